@@ -98,7 +98,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
     stop: async () => {
       isStopping = true;
       listener.stop();
-      // A file that is fetched may take minutes; the next start removes what there is of it.
+      // A file that is fetched may take minutes; the next start removes its beginning.
       await Promise.all([
         drained(listener, config.shutdown_ms),
         within(config.shutdown_ms, following.close()),
@@ -121,7 +121,7 @@ async function linkBases(dataDir: string, bases: readonly Base[], log: Logger): 
   }
 }
 
-/** Waits until fronts know that the node ends, and it has answered what they asked. */
+/** Waits until fronts know that the node ends, and it has answered their requests. */
 async function drained(listener: NodeListener, msMax: number): Promise<void> {
   const until = systemClock.now() + msMax;
   await Bun.sleep(Math.min(NODE_NEWS_MS, msMax));

@@ -266,7 +266,7 @@ export class Bucket implements Values {
     const all = await this.#messagesFrom(client, 1);
     this.#last = all.at(-1) ?? null;
     const found = this.#valuesIn(all);
-    // Other than what was deleted.
+    // Deleted values are not lost.
     const lost = [...this.#entries].filter(([key, { text }]) => {
       const there = found.get(key);
       return there !== null && there?.text !== text;

@@ -30,12 +30,12 @@ export interface CallerOptions {
   readonly clock: Clock;
   /** Tells this process from an earlier one of the same name. */
   readonly instance: string;
-  /** Gets what answers show of the nodes, and tells which of them lose requests. */
+  /** Told how answers show the nodes; tells which of them lose requests. */
   readonly nodes: Nodes;
   readonly onStrange: (subject: string) => void;
 }
 
-/** Sends requests to nodes, those of one moment to one node in one message, and finds for each answer who waits for it. */
+/** Sends requests to nodes, all of one moment to a node in one message, and gives each answer to its receiver. */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #pending = new Map<number, Pending>();
@@ -182,7 +182,7 @@ export class Caller {
     }
   }
 
-  /** The broker says so where a node would answer, and a node can only say it of itself. */
+  /** The broker replies in place of the node, and a node can only do that for itself. */
   #loseBatch(node: string, batch: number): void {
     for (const [id, pending] of this.#pending)
       if (pending.node.name === node && pending.batch === batch) this.#lose(id, pending, 'unheard');

@@ -248,7 +248,7 @@ function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
   };
 }
 
-/** The client says only that a certificate was not believed, and of one that it does not show nothing but a timeout. */
+/** The client reports only that a certificate was not believed; if it has to show one itself, only a timeout. */
 function mendOf(reason: string, { nats_ca, nats_cert }: BrokerSettings): string {
   if (nats_ca === '' && reason.includes('certificate')) return '; set NATS_CA';
   if (nats_ca !== '' && nats_cert === '' && reason === 'timeout')

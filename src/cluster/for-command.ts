@@ -13,8 +13,8 @@ import { Broker, type BrokerSettings } from './connection.ts';
 export type OpenBucket = (name: string, creates?: boolean) => Promise<Bucket>;
 
 /**
- * Does a command's work with the cluster. @param fallbackName of the process, where none is set.
- * @throws PlainError where no server answers, and what the work throws.
+ * Does a command's work with the cluster. @param fallbackName of the process, if no name is set.
+ * @throws PlainError if no server answers; errors of the work.
  */
 export async function withCluster<T>(
   config: BrokerSettings & Pick<Config, 'environment'>,

@@ -3,7 +3,7 @@ import { repeat, type Clock } from '../engine/clock.ts';
 import type { Broker } from './connection.ts';
 import { FRONTS, frontSubject } from './subjects.ts';
 
-/** How many fronts there are, as each says once a second. While nobody is heard, as many as there were before. */
+/** How many fronts there are: each reports once a second. While no report comes, as many as there were before. */
 export class FrontCount {
   readonly #heard = new Map<string, number>();
   #lastAt = Number.NEGATIVE_INFINITY;

@@ -10,7 +10,7 @@ import { SETTINGS_BUCKET } from './settings.ts';
 
 const NAME = 'operator';
 
-/** Does a command's work with the keys of the cluster. @throws PlainError, and what the work throws. */
+/** Does a command's work with the keys of the cluster. @throws PlainError; errors of the work. */
 export function withClusterKeys(work: (store: KeyStore) => Promise<void> | void): Promise<void> {
   return withCluster(readConfig(), NAME, async (open) => {
     // A stream that is missing may be lost: an empty one would say that there are no keys.
@@ -19,7 +19,7 @@ export function withClusterKeys(work: (store: KeyStore) => Promise<void> | void)
 }
 
 /**
- * Puts what a data folder knows into the cluster, where that has it not: its copies of keys, settings and secrets of the
+ * Puts into the cluster what it lacks and a data folder has: copies of keys, settings and secrets of the
  * cluster, and keys issued there. @returns how many keys were put.
  */
 export function restoreShared(dataDir: string): Promise<number> {

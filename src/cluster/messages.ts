@@ -19,7 +19,7 @@ import { TRACEPARENT } from '../engine/asker.ts';
 import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
 
 /**
- * What fronts and nodes say to each other, as JSON over NATS. Both ends check what comes; a message of another version is
+ * The messages between fronts and nodes, as JSON over NATS. Both ends check each; a message of another version is
  * not understood, and its sender gets no answer from there.
  */
 
@@ -107,7 +107,7 @@ const HeartbeatSchema = Type.Object({
 export type Beat = Static<typeof BeatSchema>;
 export type Heartbeat = Static<typeof HeartbeatSchema>;
 
-/** Reads such a message; null for what is none. */
+/** Reads such a message; null for any other text. */
 function readerOf<T extends TSchema>(schema: T): (text: string) => Static<T> | null {
   const check = Compile(schema);
   return (text) => {

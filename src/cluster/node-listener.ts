@@ -33,11 +33,11 @@ export interface NodeListenerOptions {
   /** What this node has made of settings of the cluster. */
   readonly settings?: TakenSettings;
   readonly nodeCount: () => number;
-  /** Called with what is no message, failed by itself, or cannot be sent. */
+  /** Called for a text that is no message, a request that threw, and an answer that cannot be sent. */
   readonly onFault: (event: string, detail: Record<string, unknown>) => void;
 }
 
-/** The requests of one message, and what is to be answered to it. */
+/** The requests of one message, and their answers. */
 interface Batch {
   readonly reply: string;
   /** Running requests. */
@@ -47,7 +47,7 @@ interface Batch {
   cancelSend: (() => void) | null;
 }
 
-/** Answers for the bases of a node: from the result cache, else by the base's actor. And says in heartbeats how they are. */
+/** Answers for the bases of a node, by their actors, and reports in heartbeats how they are. */
 export class NodeListener {
   readonly #options: NodeListenerOptions;
   /** Running requests, by inbox and id: a front may end them. */
@@ -88,7 +88,7 @@ export class NodeListener {
     this.#beat();
   }
 
-  /** Reports to fronts that this node ends; what it was asked before, it answers. */
+  /** Reports to fronts that this node ends; it still answers earlier requests. */
   stop(): void {
     this.#isStopping = true;
     this.#beat();
@@ -252,7 +252,7 @@ export class NodeListener {
   }
 }
 
-/** Of a reply subject: what all requests of a front have in common. */
+/** The part of a reply subject that all requests of a front share. */
 function inboxOf(reply: string): string {
   return reply.slice(0, -lastToken(reply).length - 1);
 }

@@ -64,7 +64,7 @@ export interface NodesOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: () => number;
-  /** A node says of its generation what it likes; beyond this it does not count. Null if nothing was published. */
+  /** A node may report any generation; one beyond this does not count. Null if nothing was published. */
   readonly published?: (base: Base) => Published | null;
   /** Called when a node tells of a generation beyond it, which may be read by now. */
   readonly onNewer?: () => void;
@@ -154,7 +154,7 @@ export class Nodes {
     return isConnected && generationMin > this.newest(base) && this.liveOf(base).length > 0;
   }
 
-  /** True while a node that has the base was heard lately, though nobody listens there now. */
+  /** True while a node that has the base was heard lately, though it does not listen now. */
   mayComeBack(base: Base): boolean {
     const { bus, clock } = this.#options;
     if (!bus.isConnected) return false;
@@ -216,7 +216,7 @@ export class Nodes {
     replica.status = { ...replica.status, generation };
   }
 
-  /** The broker says that nobody listens for this node. Its next heartbeat shows that it is back. */
+  /** The broker has no subscriber for this node. Its next heartbeat shows that it is back. */
   noteUnheard(name: string): void {
     const node = this.#known.get(name);
     if (node !== undefined) this.#setLive(node, false);
@@ -232,7 +232,7 @@ export class Nodes {
   /**
    * The node to ask: of two chosen at random, the less loaded one. A node that is silent, or whose base is down, is asked
    * only if there is no other.
-   * @param generationMin of the data. @param except those that were asked already. @returns null if none.
+   * @param generationMin of the data. @param except nodes that were asked already. @returns null if none.
    */
   choose(base: Base, generationMin: number, except: ReadonlySet<string>): Node | null {
     const fit = this.askableOf(base).filter(

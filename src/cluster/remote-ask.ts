@@ -15,7 +15,7 @@ export interface AskParts {
   readonly nodes: Nodes;
   readonly caller: Caller;
   readonly hedges: HedgeBudget;
-  /** The latest data of a base that anybody may have seen, as its nodes have told all fronts; else what they say here. */
+  /** The latest data of a base that anybody may have seen, as its nodes have told all fronts. */
   readonly shown?: (base: Base) => number;
 }
 
@@ -55,7 +55,7 @@ export class RemoteAsk implements Receiver {
   readonly #end: (ended: Ended) => void;
   readonly #startedAt: number;
   readonly #asks: NodeAsk[] = [];
-  /** Nodes that were asked, and what of it is open, by node. */
+  /** Nodes that were asked, and requests without an answer, by node. */
   readonly #tried = new Set<string>();
   readonly #open = new Map<string, OpenAsk>();
   #generationMin: number;

@@ -20,7 +20,7 @@ export interface RemoteBaseOptions extends AskParts {
   readonly onStep?: (step: Step) => void;
 }
 
-/** One base on the nodes that have it: to those who ask, the same as an actor of this process. */
+/** One base on the nodes that have it; it is asked like an actor of this process. */
 export class RemoteBase implements AskedBase {
   readonly #options: RemoteBaseOptions;
   readonly #delay = new HedgeDelay();

@@ -210,7 +210,7 @@ export function followOnNode(
   });
 }
 
-/** Has each setting taken now and whenever they change, one time after the other: what is taken last is what holds. */
+/** Has each setting taken now and after each change, one time after the other, so that the latest ends in force. */
 function followAll(
   bucket: SettingsBucket,
   log: Pick<Logger, 'error'>,

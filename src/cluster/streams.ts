@@ -46,7 +46,7 @@ export async function makeBucket(broker: Parameters<typeof makeStream>[0], name:
     max_msgs_per_subject: 1,
     max_msg_size: BUCKET_VALUE_BYTES_MAX,
     discard: DiscardPolicy.New,
-    // Imported by members: what one of them has sent to a stream does not go on to the others by itself.
+    // Imported by members: a message of one of them to a stream does not go on to the others by itself.
     republish: { src: `$KV.${name}.>`, dest: changesSubject(name), headers_only: true },
     deny_delete: true,
   });
@@ -59,7 +59,7 @@ function copiesFor(client: NatsConnection): number {
 
 /** Why a stream did not answer. In a cluster of servers it may have no leader, which the client calls a timeout. */
 export function withoutLeader(error: unknown, client: NatsConnection, stream: string): unknown {
-  // The client says of no responders to a value that JetStream is not enabled.
+  // For a value without responders the client reports that JetStream is not enabled.
   const silence = error instanceof Error && error.cause instanceof RequestError ? error.cause : error;
   const isSilent = [TimeoutError, RequestError, NoRespondersError].some((kind) => silence instanceof kind);
   if (!isSilent) return error;
@@ -76,11 +76,11 @@ export interface StoredMessage {
   /** When it was stored: with `seq`, no message of another stream has the same. */
   readonly time: string;
   readonly text: string;
-  /** It says that a key was deleted. */
+  /** The message deletes a key. */
   readonly isGone: boolean;
 }
 
-/** The server gives it to each message of a stream, after those of its writer. */
+/** The server adds it to each message of a stream, after the headers of its writer. */
 const SEQUENCE = 'Nats-Sequence';
 const END_OF_BATCH = 204;
 const NONE = 404;
@@ -90,8 +90,8 @@ const NOBODY = 503;
 export class NoStream extends Error {}
 
 /**
- * Reads up to `count` messages of a stream, from `seq` on, from one of its copies, which need not be the leader. The client's own function for it leaves a
- * subscription behind each time (3.4.0).
+ * Reads up to `count` messages of a stream, from `seq` on, from one of its copies, which need not be the leader. The client's
+ * own function for it leaves a subscription behind each time (3.4.0).
  * @throws NoStream; if there is no answer in time.
  */
 export function readMessages(
@@ -109,7 +109,7 @@ export function readMessages(
         return;
       }
       const code = message.headers?.code ?? 0;
-      // What is stored may have a code too: of whoever wrote it.
+      // A stored message may have a code too, from its writer.
       if (message.headers?.has(SEQUENCE) === true) found.push(storedIn(message));
       else if (code === END_OF_BATCH || code === NONE) resolve(found);
       else if (code === NOBODY) reject(new NoStream(`${stream} is not there`));

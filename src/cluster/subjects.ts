@@ -1,7 +1,7 @@
 /**
- * The names of what travels over NATS. A node is a process with `ROLE=base`. Who sends a message stands in its subject, and
- * NATS lets nobody else publish there; a payload says nothing of it. What a node says of itself stands in one message,
- * whatever the number of its bases; so do the requests of one moment to a node.
+ * The subjects of NATS. A node is a process with `ROLE=base`. The sender of a message stands in its subject, and
+ * NATS lets nobody else publish there; a payload does not name it. A node reports on all its bases in one message,
+ * and the requests of one moment to a node are one message too.
  */
 const ROOT = 'jur.v1';
 

@@ -17,7 +17,7 @@ import {
   replySubject,
 } from './subjects.ts';
 
-/** Who connects to the NATS servers. Each has its own user, which may do what its role needs and no more. */
+/** Who connects to the NATS servers. Each has its own user, with the rights that its role needs and no more. */
 export const MEMBER_ROLES = ['front', 'base', 'publisher', 'operator'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 export interface Member {
@@ -36,7 +36,7 @@ export interface Rights {
   readonly watches: readonly string[];
   /** Messages to other members. */
   readonly sends: readonly string[];
-  /** Of what another member sends. @param name `*`: any. */
+  /** Messages of another member. @param name `*`: any. */
   readonly hears: (role: MemberRole, name: string) => readonly string[];
 }
 
@@ -110,7 +110,7 @@ export function nkeyOf(seed: string): string {
 /**
  * The accounts of a cluster, in the syntax of nats-server. Each member has one of its own: whoever publishes may name any
  * subject for the reply, and JetStream would send it there, past what the member itself may publish. In another account
- * that leads nowhere. What members say to each other goes from account to account without a detour: what one account has
+ * that leads nowhere. Messages between members go from account to account without a detour: a subject that one account has
  * imported as a service, the servers do not export again as a stream.
  */
 export function accountsText(members: readonly (Member & { readonly user: string })[]): string {

@@ -1,6 +1,6 @@
 import { issueKey, readKeys, revokeKey, type StoredKeys } from './store.ts';
 
-/** Where keys are issued, listed and revoked. Both changes throw KeyRefused, and what the place of the keys throws. */
+/** Where keys are issued, listed and revoked. Both changes throw KeyRefused, and errors of the folder or the broker. */
 export interface KeyStore {
   list(): StoredKeys;
   /** @returns the key, shown once. */

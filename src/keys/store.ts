@@ -159,7 +159,7 @@ export function refuseInForce(name: string, known: readonly StoredKey[]): void {
   throw new KeyRefused('in force', `there is a key named ${name}; revoke it first or choose another name`);
 }
 
-/** @throws KeyRefused that names those there are. */
+/** @throws KeyRefused that names the known ones. */
 export function refuseUnknown(name: string, known: readonly StoredKey[]): void {
   const names = [...new Set(known.map((key) => key.name))];
   if (names.includes(name)) return;

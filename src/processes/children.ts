@@ -87,7 +87,7 @@ export class Children {
     );
   }
 
-  /** Starts them, the first by itself: what is wrong with it is wrong with all. @throws PlainError that says it. */
+  /** Starts them, the first alone: its fault is that of all. @throws PlainError with that fault. */
   async start(port: number, coverage: Cobertura): Promise<void> {
     this.#port = port;
     this.#coverage = coverage;
@@ -200,12 +200,12 @@ export class Children {
     return all;
   }
 
-  /** What those that have ended had counted, as far as they reported it. */
+  /** The counts of children that have ended, as they last reported them. */
   endedMetrics(): Promise<readonly Metric[]> {
     return this.#ended;
   }
 
-  /** Lets all of them answer what they are at; those that take longer are ended. */
+  /** Lets all of them end their requests, and kills those that take longer. */
   async stop(waitMsMax: number): Promise<void> {
     this.#cancelWatch();
     for (const slot of this.#slots) slot.stop();

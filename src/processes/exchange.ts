@@ -93,7 +93,7 @@ export class Exchange implements Counters {
     return value;
   }
 
-  /** When what has come in together is gathered. */
+  /** Sends at the end of this turn of the event loop. */
   #soon(): void {
     if (this.#isDue || this.#sent !== null) return;
     this.#isDue = true;

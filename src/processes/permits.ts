@@ -30,7 +30,7 @@ export class LentPermits<Child> {
     this.#lend();
   }
 
-  /** The child has ended: what it had is free again. */
+  /** The child has ended: its permits are free again. */
   forget(child: Child): void {
     this.#lent = this.#lent.filter((other) => other !== child);
     this.#waiting = this.#waiting.filter((other) => other !== child);

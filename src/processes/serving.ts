@@ -32,7 +32,7 @@ export interface System {
 
 type CoverageReport = Pick<CoverageActor, 'current' | 'years'>;
 
-/** What a process has in common with others: a child with its parent, a front with its cluster. It makes itself what is absent. */
+/** What a process shares with others: a child with its parent, a front with its cluster. It makes the absent parts itself. */
 export interface Shared {
   readonly quota?: Quota;
   /** How far the clock of this host is ahead of the one that quotas go by. */

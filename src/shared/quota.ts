@@ -133,7 +133,7 @@ export class SharedQuota implements Quota {
     this.#cancelTrial();
   }
 
-  /** The answer without asking: a quota that is used up, or what this process grants by itself. */
+  /** The answer without asking: the quota is used up, or this process grants by itself. */
   #known(lane: Lane, limit: number, units: 0 | 1): QuotaState | null {
     if (lane.used >= limit && this.#options.clock.now() < lane.fullUntil)
       return this.#state(lane.used, limit, units === 0);

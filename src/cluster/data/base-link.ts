@@ -102,7 +102,7 @@ export async function linkBase(dataDir: string, base: Base): Promise<string | nu
   return message;
 }
 
-/** Whether the disk has all of a file. Where no chunk list says so, the file is hashed, and the list written. */
+/** Whether the disk has all of a file. Without a chunk list the file is hashed, and the list written. */
 async function isWhole(path: string, sha: string): Promise<boolean> {
   if (storedChunks(path) !== null) return true;
   const [{ sha256 }, chunks] = await Promise.all([digestFile(path), digestChunks(path)]);
@@ -129,7 +129,7 @@ export function otherFiles(dataDir: string, base: Base): string[] {
   return namedFiles(dataDir, base).flatMap(({ path }) => (path === served ? [] : path));
 }
 
-/** Removes a file and what is beside it: a fifth of a second for 700 MB, so aside. @throws system errors. */
+/** Removes a file and its side files, asynchronously: 700 MB take a fifth of a second. @throws system errors. */
 export async function removeFile(path: string): Promise<void> {
   await rm(chunkListOf(path), { force: true });
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true });

@@ -21,7 +21,7 @@ export interface Whole {
 export interface DigestTask {
   readonly path: string;
   readonly of: 'file' | 'chunks';
-  /** Bytes that count instead of those of the file, all of them in its first chunk. */
+  /** Bytes that replace bytes of the file's first chunk. */
   readonly patch: Patch | null;
 }
 export interface Patch {

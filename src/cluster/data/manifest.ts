@@ -8,7 +8,7 @@ const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /**
- * What the publisher says of the file that the replicas of a base are to serve.
+ * Describes the file that the replicas of a base are to serve.
  * - `generation`, `decisions`: of the base file; - `bytes`, `sha256`: of the file as it is sent;
  * - `chunks_sha256`: of its chunk list; - `file`: its name at the publisher; - `coverage`: as `cobertura` reports it;
  * - `published_at`: ISO 8601; - `url`: of the folder with the file and its chunk list.

@@ -17,12 +17,12 @@ import { copyBase } from './snapshot.ts';
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 
-/** Where the publisher keeps what it sends: files, chunk lists, and a manifest for each base. */
+/** The publisher's files, chunk lists, and a manifest for each base. */
 export function publishedFolder(dataDir: string): string {
   return join(dataDir, 'published');
 }
 
-/** The manifest of what was last published of a base, from disk; null if none. */
+/** The latest manifest of a base, from disk; null if none. */
 export function lastManifest(dataDir: string, base: Base): Manifest | null {
   const file = manifestFile(dataDir, base);
   return existsSync(file) ? readManifest(readFileSync(file, 'utf8')) : null;
@@ -32,7 +32,7 @@ export function lastManifest(dataDir: string, base: Base): Manifest | null {
  * Copies a base page by page as it is at this moment, while loads and searches go on, and describes the copy. A base that has
  * not changed since it was last published keeps that manifest.
  * @param url where nodes fetch the files. @param now of the publication.
- * @param notify given the manifest once the files can be fetched; what is published counts when it has resolved.
+ * @param notify given the manifest once the files can be fetched; the publication counts when it has resolved.
  * @throws PlainError if there is no such base, or one older than what was published; system errors; as `notify`.
  */
 export async function publishFile(
@@ -162,7 +162,7 @@ function manifestFile(dataDir: string, base: Base): string {
   return join(publishedFolder(dataDir), `${base}.json`);
 }
 
-/** Whether what was published is still what its manifest says. */
+/** Whether the published file is still that of its manifest. */
 async function isHeldWhole(folder: string, { file, sha256, chunks_sha256 }: Manifest): Promise<boolean> {
   const [path, list] = [join(folder, file), join(folder, chunkListOf(file))];
   if (!existsSync(path) || !existsSync(list)) return false;

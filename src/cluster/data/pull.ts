@@ -36,7 +36,7 @@ export function incomingFolder(dataDir: string): string {
   return join(dataDir, 'incoming');
 }
 
-/** Removes what a node that was killed has left there. @throws system errors. */
+/** Removes files that a killed node has left there. @throws system errors. */
 export function removeIncoming(dataDir: string, base: Base): void {
   const folder = incomingFolder(dataDir);
   if (!existsSync(folder)) return;
@@ -46,7 +46,7 @@ export function removeIncoming(dataDir: string, base: Base): void {
 /**
  * Makes the file of a manifest: a copy of the current file, with the chunks fetched that are others, and its SHA-256
  * compared. Nothing but the incoming folder is touched.
- * @throws PullRefused where what came is not what the manifest says; errors of the network and of the disk.
+ * @throws PullRefused if the bytes are not those of the manifest; errors of the network and of the disk.
  */
 export async function pull(
   dataDir: string,

@@ -18,12 +18,12 @@ export interface RegistryOptions {
   readonly replicas: (base: Base) => number;
 }
 
-/** What the publisher says of a base. */
+/** The manifest of a base. */
 export function manifestKey(base: Base): string {
   return `manifest.${base}`;
 }
 
-/** The latest generation of a base that anybody may have seen on a node, as the node says. */
+/** The latest generation of a base that anybody may have seen on a node. */
 export function shownKey(base: Base, node: string): string {
   return `shown.${base}.${node}`;
 }

@@ -31,7 +31,7 @@ import type { FileSource } from './source.ts';
 /** What the replicas of a base agree on. */
 export interface RollOut {
   /**
-   * Waits for a place among those that may switch now. @returns a function that gives it back.
+   * Waits for a place among the replicas that may switch now. @returns a function that gives it back.
    * @throws if the others cannot be asked.
    */
   enter(base: Base): Promise<() => Promise<void>>;
@@ -92,7 +92,7 @@ export class Replica {
     });
   }
 
-  /** Takes over the publisher's latest word. */
+  /** Takes the latest manifest. */
   offer(manifest: Manifest): void {
     if (manifest.base !== this.#options.base || this.#isClosed) return;
     const known = this.#wanted;
@@ -139,7 +139,7 @@ export class Replica {
     }
   }
 
-  /** Whether the file of a base that is down is another than its name says. A base may be down for other reasons. */
+  /** Whether the file of a base that is down differs from its name's hash. A base may be down for other reasons. */
   async #isDamaged({ file, sha256 }: Manifest, current: Linked | null): Promise<boolean> {
     const { clock, isDown } = this.#options;
     if (current?.name !== file) return false;

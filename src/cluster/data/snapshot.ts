@@ -23,7 +23,7 @@ export interface Snapshot extends Whole {
 /**
  * Copies a base file as it is at this moment, while loads and searches go on. The copy has no write-ahead log: it is read in any
  * folder, and needs no file beside it. Loads wait meanwhile.
- * @param to of the copy. @param before an older copy that is there already: only what differs is written then.
+ * @param to path of the copy. @param before an older copy that is there: only the chunks that differ are written then.
  * @throws PlainError if there is no such file; system errors.
  */
 export async function copyBase(from: string, to: string, before: Before | null): Promise<Snapshot> {

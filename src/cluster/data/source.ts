@@ -13,7 +13,7 @@ export interface TransferCertificates {
   readonly key: string;
 }
 
-/** Where a node gets what a manifest describes. */
+/** Where a node gets the file of a manifest. */
 export interface FileSource {
   /** @throws PullRefused, and errors of the network. */
   chunkList(manifest: Manifest, bytes: number): Promise<Uint8Array>;
