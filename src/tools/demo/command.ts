@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import leven from 'leven';
 import { BASES, isOneOf, type Base } from '../../contract/enums.ts';
 import { codeOf, runPlainly } from '../../process/fail.ts';
@@ -15,37 +15,24 @@ const CHUNK_CHARACTERS = 1 << 18;
 /** Largest count: line numbers must stay exact and within 32 bits for the random streams. */
 const COUNT_MAX = 2 ** 31;
 
-async function main(argv: readonly string[]): Promise<number> {
-  const program = new Command('demo')
-    .description(
-      'Writes made-up court decisions of a base as JSON Lines (canonical ingest format) to stdout.',
-    )
-    .argument('<base>', `one of ${BASES.join(', ')}`, parseBase)
-    .argument('<count>', 'how many decisions: a positive whole number', parseCount)
-    .option(
-      '--seed <number>',
-      'whole number; the same seed gives the same decisions',
-      parseSeed,
-      DEMO_SEED_DEFAULT,
-    )
-    .addHelpText('after', '\nExample:\n  bun run demo stj 100000 --seed 7 > stj.jsonl')
-    .action(write)
-    .configureOutput(VISIBLE_ERRORS)
-    .exitOverride();
-  program
-    .command('remove')
-    .description('Remove the made-up decisions and their key from the data folder: DATA_DIR (./data).')
-    .action(() => runPlainly('demo', remove))
-    .exitOverride();
-  try {
-    await program.parseAsync(argv, { from: 'user' });
-  } catch (error) {
-    // Commander has already printed the error or the help.
-    if (error instanceof CommanderError) return error.exitCode;
-    throw error;
-  }
-  return 0;
-}
+const program = new Command('demo')
+  .description('Writes made-up court decisions of a base as JSON Lines (canonical ingest format) to stdout.')
+  .argument('<base>', `one of ${BASES.join(', ')}`, parseBase)
+  .argument('<count>', 'how many decisions: a positive whole number', parseCount)
+  .option(
+    '--seed <number>',
+    'whole number; the same seed gives the same decisions',
+    parseSeed,
+    DEMO_SEED_DEFAULT,
+  )
+  .addHelpText('after', '\nExample:\n  bun run demo stj 100000 --seed 7 > stj.jsonl')
+  .action(write)
+  .configureOutput(VISIBLE_ERRORS);
+program
+  .command('remove')
+  .description('Remove the made-up decisions and their key from the data folder: DATA_DIR (./data).')
+  .action(() => runPlainly('demo', remove));
+await program.parseAsync();
 
 function remove(): void {
   const dataDir = dataFolder();
@@ -108,6 +95,3 @@ function parseSeed(text: string): number {
   if (/^-?\d+$/u.test(text) && Number.isSafeInteger(seed)) return seed;
   throw new InvalidArgumentError('the seed must be a whole number, such as 7.');
 }
-
-const exitCode = await main(process.argv.slice(2));
-process.exitCode ??= exitCode;

@@ -58,18 +58,16 @@ const CUT_MARGIN = 260;
 const MOJIBAKE = 0.45;
 const windows1252 = new TextDecoder('windows-1252');
 
+const BY_STATUS: Readonly<Record<StatusEmenta, (voice: Voice, plan: EmentaPlan) => string | null>> = {
+  ausente: () => null,
+  suspeita: suspect,
+  truncada: truncated,
+  completa: composeEmenta,
+};
+
 /** The ementa of a decision as delivered by its source, in the given condition. */
 export function deliverEmenta(voice: Voice, plan: EmentaPlan, status: StatusEmenta): string | null {
-  switch (status) {
-    case 'ausente':
-      return null;
-    case 'suspeita':
-      return suspect(voice, plan);
-    case 'truncada':
-      return truncated(voice, plan);
-    case 'completa':
-      return composeEmenta(voice, plan);
-  }
+  return BY_STATUS[status](voice, plan);
 }
 
 /** Running sentences of at least `length` characters, for a full text. */
@@ -112,8 +110,7 @@ function composeEmenta(voice: Voice, plan: EmentaPlan): string {
   const headlineEnd = out.length;
   if (headlineEnd <= plan.length - BODY_MIN) {
     const isInParts = plan.isRecent && plan.length > PARTS_MIN && rng.chance(PARTS_SHARE);
-    if (isInParts) sayParts(voice, plan);
-    else sayParagraphs(voice, plan);
+    (isInParts ? sayParts : sayParagraphs)(voice, plan);
   }
   out.capitalize(0, isAllCapital ? out.length : headlineEnd);
   return out.take();
@@ -264,8 +261,6 @@ function suspect(voice: Voice, plan: EmentaPlan): string {
     return windows1252.decode(new TextEncoder().encode(whole));
   }
   const stub = voice.rng.pick(['{xT}', 'Recurso sobre {xT}.', 'EMENTA PENDENTE DE PUBLICAÇÃO.']);
-  return voice
-    .saying(stub)
-    .slice(0, SUSPECT_MAX - 1)
-    .trimEnd();
+  const text = voice.saying(stub);
+  return text.slice(0, SUSPECT_MAX - 1).trimEnd();
 }

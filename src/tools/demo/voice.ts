@@ -5,7 +5,7 @@ import { WORD_CLASSES } from './lexicon.ts';
 import { at } from './lists.ts';
 import { NOUN_FORMS, VERB_FORMS, type Words } from './morphology.ts';
 import { amount, caseNumber, pay } from './numbers.ts';
-import { hold, keep, NOTHING, TextBuffer, type Piece } from './pieces.ts';
+import { hold, NOTHING, TextBuffer, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
 import { cut, drawOf, newPlace, Source, WORD_LISTS, type Template } from './words.ts';
@@ -216,10 +216,6 @@ const OWN_SLOTS: Readonly<Record<string, Slot>> = {
 };
 
 function slotOf(mark: string): Slot | undefined {
-  if (mark.includes('/')) {
-    const wordings = mark.split('/').map(keep);
-    return ({ out, rng }) => out.put(rng.pick(wordings));
-  }
   const list = WORD_LISTS.get(mark);
   if (list !== undefined) return (voice) => voice.name(list);
   const draw = drawOf(mark);

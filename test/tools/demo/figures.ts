@@ -1,6 +1,5 @@
-import { demoLines } from '../../../src/tools/demo/generate.ts';
+import { demoLines, type DemoDecision } from '../../../src/tools/demo/generate.ts';
 import type { Base } from '../../../src/contract/enums.ts';
-import type { DemoDecision } from '../../../src/tools/demo/decision.ts';
 
 /** What the tests measure of a list of texts. */
 export interface Figures {

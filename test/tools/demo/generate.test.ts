@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TIPOS_DA_BASE, tribunaisDaBase } from '../../../src/contract/catalog.ts';
 import { BASES, STATUS_EMENTA } from '../../../src/contract/enums.ts';
-import { DecisionMaker } from '../../../src/tools/demo/decision.ts';
-import { DEMO_SEED_DEFAULT, demoLines } from '../../../src/tools/demo/generate.ts';
+import { DecisionMaker, DEMO_SEED_DEFAULT, demoLines } from '../../../src/tools/demo/generate.ts';
 import { decisions, quantile } from './figures.ts';
 
 const CNJ = /(\d{7})-(\d{2})\.(\d{4})\.(\d)\.(\d{2})\.(\d{4})/u;
