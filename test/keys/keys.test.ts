@@ -173,16 +173,20 @@ describe('a change of keys', () => {
 });
 
 describe('the keys in force', () => {
-  test('are seen to be issued and revoked without a restart', async () => {
-    const clock = new SimulatedClock(new Date().toISOString());
-    const ring = openKeyRing(dataDir, clock, NO_LOG);
-    const key = issueKey(dataDir, 'acme', 7, now);
-    await clock.advance(100);
-    expect(ring.find(key)).toMatchObject({ quotaPerDay: 7 });
-    revokeKey(dataDir, 'acme', now);
-    await clock.advance(1000);
-    expect(ring.find(key)).toBeNull();
-  });
+  test.each([0, 2, -3, 9_600, -19_200])(
+    'are seen to be issued and revoked without a restart, though the clock is set by %i hours',
+    async (hours) => {
+      const clock = new SimulatedClock(new Date().toISOString());
+      const ring = openKeyRing(dataDir, clock, NO_LOG);
+      clock.stepWall(hours * 3_600_000);
+      const key = issueKey(dataDir, 'acme', 7, now);
+      await clock.advance(100);
+      expect(ring.find(key)).toMatchObject({ quotaPerDay: 7 });
+      revokeKey(dataDir, 'acme', now);
+      await clock.advance(1000);
+      expect(ring.find(key)).toBeNull();
+    },
+  );
 
   test('are good at once when they are issued just after a start, and looked for at each try no more than that', () => {
     const clock = new SimulatedClock();

@@ -90,7 +90,9 @@ describe('the quota of a key', () => {
           clock.stepWall(Math.max(step * HOUR_MS, latest - 24 * HOUR_MS - clock.date().getTime()));
           latest = Math.max(latest, clock.date().getTime());
           const day = clock.date().toISOString().slice(0, 10);
-          if (now(quota.charge('a', 3)).granted) granted.set(day, (granted.get(day) ?? 0) + 1);
+          const state = now(quota.charge('a', 3));
+          expect(state.resetSeconds).toBeGreaterThan(0);
+          if (state.granted) granted.set(day, (granted.get(day) ?? 0) + 1);
         }
         for (const count of granted.values()) expect(count).toBeLessThanOrEqual(3);
       }),
