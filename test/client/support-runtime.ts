@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { ROOT, runProgram } from '../support/run.ts';
 
 /** Node itself: `bun --bun` puts a link of that name to Bun before it. The npm that starts all of this brings it. */
 export function nodePath(): string {
@@ -18,18 +17,5 @@ export async function printed(
   cwd: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const child = Bun.spawn([...command], {
-    cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  if (exitCode !== 0) throw new Error(`${command.join(' ')} ended with ${exitCode}:\n${err}${out}`);
-  return out;
+  return (await runProgram(command, { cwd, environment: { HOME: cwd, ...env } })).text;
 }

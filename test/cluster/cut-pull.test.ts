@@ -7,9 +7,8 @@ import { readManifest, type Manifest } from '../../src/cluster/data/manifest.ts'
 import { publishedFolder } from '../../src/cluster/data/published.ts';
 import { incomingFolder } from '../../src/cluster/data/pull.ts';
 import { basesFolder } from '../../src/index/format/schema.ts';
-import { run } from '../support/run.ts';
+import { CRASH, run, startScript, type Child } from '../support/run.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';
-import { CRASH, startChild, type Child } from '../tools/faults/support-child.ts';
 import { decisions } from '../tools/faults/support-corpus.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { faultFolder } from '../tools/faults/support-service.ts';
@@ -62,11 +61,11 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
   });
 
   async function startFiles(): Promise<Child> {
-    const child = startChild('cluster/data/files-command.ts', [], {
+    const child = startScript('cluster/data/files-command.ts', [], {
       DATA_DIR: publisherDir,
       FILES_PORT: '0',
     });
-    await until('files are served', () => child.out().includes('Ctrl-C'));
+    await child.says('Ctrl-C');
     return child;
   }
 

@@ -12,7 +12,7 @@ import { createLog } from '../../src/observe/log.ts';
 import { createBase, startSystem, type System } from '../../src/system.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
 import { ownPort } from '../support/own-port.ts';
-import { run, spawn } from '../support/run.ts';
+import { run, startProgram, startScript, type Child } from '../support/run.ts';
 import { AMPLE_WINDOWS, loadLines, temporaryFolder } from '../support/service.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { hasNatsServer, natsBinary } from './nats-server.ts';
@@ -27,7 +27,7 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
   const ports = [1, 2, 3].map(() => ({ client: ownPort(), route: ownPort(), http: ownPort() }));
   // By name, and the servers' certificates have no address: on several hosts it is so.
   const url = ports.map(({ client }) => `tls://localhost:${client}`).join(',');
-  const servers: Bun.Subprocess[] = [];
+  const servers: Child[] = [];
   const ends: (() => Promise<unknown> | void)[] = [];
   let front: System;
   let node: BaseNode;
@@ -64,11 +64,8 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
       .replace(/routes: \[.*\]/u, `routes: ${JSON.stringify(routes)}`)
       .replace('include "users.conf"', `include ${JSON.stringify(join('../secrets', 'users.conf'))}`);
     writeFileSync(join(home, 'nats.conf'), text);
-    const child = Bun.spawn([natsBinary(), '-c', join(home, 'nats.conf'), '-l', join(home, 'log')], {
-      env: { NATS_NAME: `nats-${at + 1}` },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    servers.push(child);
+    const command = [natsBinary(), '-c', join(home, 'nats.conf'), '-l', join(home, 'log')];
+    servers.push(startProgram(command, { environment: { NATS_NAME: `nats-${at + 1}` } }));
   }
 
   beforeAll(async () => {
@@ -96,17 +93,9 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     const publisher = { ...of('publisher'), FILES_PORT: '0' };
     createBases(publisher.DATA_DIR);
     loadLines(publisher.DATA_DIR, 'stj', [...demoLines('stj', 50, DEMO_SEED_DEFAULT)]);
-    const files = spawn('cluster/data/files-command.ts', [], publisher);
-    ends.unshift(async () => {
-      files.kill('SIGTERM');
-      await files.exited;
-    });
-    let said = '';
-    for await (const part of files.stdout) {
-      said += new TextDecoder().decode(part);
-      if (said.includes('Ctrl-C')) break;
-    }
-    const [, address = ''] = /at (https:\S+)/u.exec(said) ?? [];
+    const files = startScript('cluster/data/files-command.ts', [], publisher);
+    ends.unshift(() => files.stop());
+    const [, address = ''] = /at (https:\S+)/u.exec(await files.says('Ctrl-C')) ?? [];
     await expect(
       fetch(address, { tls: { ca: readFileSync(join(secrets, 'ca.pem'), 'utf8') } }),
     ).rejects.toThrow();
@@ -150,11 +139,8 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
       .replace('../../secrets/users.conf', '../secrets/users.conf');
     writeFileSync(join(home, 'nats.conf'), text);
     const { NATS_CA, NATS_CERT, NATS_KEY } = of('n1');
-    const child = Bun.spawn([natsBinary(), '-c', join(home, 'nats.conf')], {
-      env: { NATS_CA, NATS_CERT, NATS_KEY },
-      stdio: ['ignore', 'ignore', 'ignore'],
-    });
-    servers.push(child);
+    const environment = { NATS_CA, NATS_CERT, NATS_KEY };
+    servers.push(startProgram([natsBinary(), '-c', join(home, 'nats.conf')], { environment }));
     const there = { ...of('operator'), NATS_URL: `tls://127.0.0.1:${port}` };
     // As a front does when it starts.
     const broker = new Broker(readConfig({ ...of('f1'), NATS_URL: there.NATS_URL }));
@@ -193,7 +179,7 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
       accounts { JUR: { users: [ { user: rogue, password: rogue } ] } }
       cluster { name: jurisprudencia, listen: "127.0.0.1:${ownPort()}", routes: [ ${routes} ], ${tls} }`,
     );
-    servers.push(Bun.spawn([natsBinary(), '-c', join(home, 'nats.conf'), '-l', logFile]));
+    servers.push(startProgram([natsBinary(), '-c', join(home, 'nats.conf'), '-l', logFile]));
     const login = { servers: `127.0.0.1:${port}`, user: 'rogue', pass: 'rogue', waitOnFirstConnect: true };
     const client = await connect(login);
     ends.unshift(() => client.close());

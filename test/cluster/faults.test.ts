@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../src/contract/vocabulary.ts';
-import { CRASH } from '../tools/faults/support-child.ts';
+import { CRASH } from '../support/run.ts';
 import { expectNoUnhandledRejection, expectWithin, until } from '../tools/faults/support-poll.ts';
 import { Traffic } from '../tools/faults/support-traffic.ts';
 import { hasNatsServer } from './nats-server.ts';

@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrokerSettings } from '../../src/cluster/connection.ts';
-import { spawnGuarded } from '../../src/process/guarded.ts';
 import { hasNeeded } from '../support/needed.ts';
 import { ownPort } from '../support/own-port.ts';
+import { startProgram, type Child } from '../support/run.ts';
 import type { Host } from './lan.ts';
-import { until } from '../tools/faults/support-poll.ts';
 
 const NAMED = process.env['NATS_SERVER'] ?? '';
 const BINARY = NAMED === '' ? (Bun.which('nats-server') ?? '') : NAMED;
@@ -79,17 +78,15 @@ interface Shared {
 
 class Server implements NatsServer {
   readonly url: string;
-  readonly #log: string;
   readonly #config: string;
   readonly #command: readonly string[];
-  #child: Bun.Subprocess | null = null;
+  #child: Child | null = null;
 
   constructor(folder: string, at: number, { ports, routes, extra, host }: Shared) {
     const { address } = host;
     this.#command = host.command;
     const { client = 0, route = 0 } = ports[at] ?? {};
     this.url = `nats://${address}:${client}`;
-    this.#log = join(folder, `n${at}.log`);
     this.#config = join(folder, `n${at}.conf`);
     const cluster =
       ports.length === 1
@@ -102,7 +99,6 @@ class Server implements NatsServer {
         `listen: "${address}:${client}"`,
         `jetstream { store_dir: ${JSON.stringify(join(folder, `store${at}`))} }`,
         'max_payload: 4MB',
-        `log_file: ${JSON.stringify(this.#log)}`,
         cluster,
         extra,
       ].join('\n'),
@@ -112,30 +108,18 @@ class Server implements NatsServer {
   readonly pid = (): number => this.#child?.pid ?? 0;
 
   async start(): Promise<void> {
-    rmSync(this.#log, { force: true });
-    this.#child = spawnGuarded([...this.#command, BINARY, '-c', this.#config], {
-      env: process.env,
-      stdout: 'ignore',
-      stderr: 'ignore',
-    });
-    await until('nats-server is ready', () => {
-      if (this.#child?.exitCode !== null) throw new Error(`nats-server ended: ${this.#text()}`);
-      return this.#text().includes('Server is ready');
-    });
+    this.#child = startProgram([...this.#command, BINARY, '-c', this.#config]);
+    await this.#child.says('Server is ready');
   }
 
   async kill(): Promise<void> {
     this.signal('SIGCONT');
     this.signal('SIGKILL');
-    await this.#child?.exited;
+    await this.#child?.ended;
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (this.#child?.exitCode === null) this.#child.kill(signal);
-  }
-
-  #text(): string {
-    return existsSync(this.#log) ? readFileSync(this.#log, 'utf8') : '';
+    this.#child?.kill(signal);
   }
 }
 

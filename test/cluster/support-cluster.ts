@@ -4,7 +4,7 @@ import { BASES } from '../../src/contract/vocabulary.ts';
 import { basesFolder } from '../../src/index/format/schema.ts';
 import { BUSCA } from '../http/checks.ts';
 import { temporaryFolder, type Body } from '../support/service.ts';
-import { startChild, type Child } from '../tools/faults/support-child.ts';
+import { startScript, type Child } from '../support/run.ts';
 import { COMUM } from '../tools/faults/support-corpus.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { faultFolder, PATIENT, type Folder } from '../tools/faults/support-service.ts';
@@ -93,13 +93,10 @@ export async function startProcesses({
           NODE_NAME: name,
           DATA_DIR: dataDir,
         };
-        made.child = startChild('main.ts', [], started, before);
-        await until(`${name} serves`, () => {
-          if (made.child.hasEnded()) throw new Error(`${name} ended: ${made.child.out()}${made.child.err()}`);
-          return made.child.out().includes('Ctrl-C stops it.');
-        });
-        made.url = /Serving at (\S+)/.exec(made.child.out())?.[1] ?? '';
-        made.adminUrl = /Administration at (\S+)/.exec(made.child.out())?.[1] ?? '';
+        made.child = startScript('main.ts', [], started, before);
+        const out = await made.child.says('Ctrl-C stops it.');
+        made.url = /Serving at (\S+)/.exec(out)?.[1] ?? '';
+        made.adminUrl = /Administration at (\S+)/.exec(out)?.[1] ?? '';
       },
     };
     return made;

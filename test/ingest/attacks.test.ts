@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { REASON_LENGTH_MAX } from '../../src/ingest/reasons.ts';
 import { REJECTS_BYTES_MAX, REJECTS_MAX, REJECT_TEXT_MAX } from '../../src/ingest/rejects.ts';
 import { bePatient } from '../support/patience.ts';
-import { spawn } from '../support/run.ts';
+import { startScript, type Finished } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { ingestHere } from './support-ingest.ts';
 
@@ -23,29 +23,22 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
+interface Ended extends Finished {
   /** The most memory that it had, in bytes. */
   readonly peak: number;
 }
 
 async function ingest(args: readonly string[]): Promise<Ended> {
-  const child = spawn('ingest/command.ts', args, { DATA_DIR: dataDir });
+  const child = startScript('ingest/command.ts', args, { DATA_DIR: dataDir });
   // What the system says of an ended child counts the memory of this process, too, of which it was a copy at first.
   let peak = 0;
   const timer = setInterval(() => {
     peak = Math.max(peak, peakOf(child.pid));
   }, 20);
-  const [out, err, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const exitCode = (await child.ended) ?? -1;
   clearInterval(timer);
   expect(peak).toBeGreaterThan(0);
-  return { exitCode, out, err, peak };
+  return { exitCode, out: child.out(), err: child.err(), peak };
 }
 
 function peakOf(pid: number): number {

@@ -7,7 +7,7 @@ import { baseFile } from '../../src/index/format/schema.ts';
 import { damagesOf, listsIn } from '../support/index-content.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { bePatient } from '../support/patience.ts';
-import { run, spawn } from '../support/run.ts';
+import { run, startScript } from '../support/run.ts';
 import { loadLines } from '../support/service.ts';
 import { ingesting } from './support-ingest.ts';
 
@@ -258,10 +258,10 @@ describe('bun run ingest', () => {
     const lines = Array.from({ length: DECISIONS }, (_, at) => line(`k${at}`, words(at)));
     const path = file('x.jsonl', lines.join('\n'));
     const held = () => (existsSync(baseFile(dataDir(), 'stj')) ? inBase('SELECT id FROM item').length : 0);
-    const child = spawn('ingest/command.ts', ['stj', path], { DATA_DIR: dataDir() });
-    while (child.exitCode === null && held() === 0) await Bun.sleep(5);
+    const child = startScript('ingest/command.ts', ['stj', path], { DATA_DIR: dataDir() });
+    while (!child.hasEnded() && held() === 0) await Bun.sleep(5);
     child.kill('SIGKILL');
-    await child.exited;
+    await child.ended;
     expect(held()).toBeGreaterThan(0);
     expect(held()).toBeLessThan(DECISIONS);
     expect(damages()).toEqual([]);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { Interrupted, interruptible } from '../../src/ingest/interruption.ts';
 import { bePatient } from '../support/patience.ts';
-import { run, spawn } from '../support/run.ts';
+import { run, startScript, type Child } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { until } from '../tools/faults/support-poll.ts';
 
@@ -106,19 +106,19 @@ describe.concurrent('SIGINT and SIGTERM', () => {
       return 0;
     }
   }
-  async function end(child: ReturnType<typeof spawn>, signal: 'SIGINT' | 'SIGTERM') {
+  async function end(child: Child, signal: 'SIGINT' | 'SIGTERM') {
     child.kill(signal);
     try {
-      await until('it has ended', () => child.exitCode !== null);
-      expect(child.exitCode).toBe(130);
+      await until('it has ended', () => child.hasEnded());
+      expect(await child.ended).toBe(130);
     } finally {
       child.kill('SIGKILL');
     }
   }
   /** What a load of a file prints that is stopped. */
-  async function stopped(child: ReturnType<typeof spawn>, signal: 'SIGINT' | 'SIGTERM') {
+  async function stopped(child: Child, signal: 'SIGINT' | 'SIGTERM') {
     await end(child, signal);
-    const out = await new Response(child.stdout).text();
+    const out = child.out();
     expect(out).toContain('stopped before the end');
     return out;
   }
@@ -127,7 +127,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     const dataDir = newFolder();
     const pipe = join(dataDir, 'pipe');
     Bun.spawnSync(['mkfifo', pipe]);
-    const child = spawn('ingest/command.ts', ['stj', pipe], { DATA_DIR: dataDir });
+    const child = startScript('ingest/command.ts', ['stj', pipe], { DATA_DIR: dataDir });
     const writer = Bun.spawn(['sh', '-c', `exec > "${pipe}"; cat; exec sleep 600`], {
       stdin: Buffer.from(line('a')),
     });
@@ -148,7 +148,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     writeFileSync(file, 'x\n');
     const rejects = join(dataDir, 'rejects.jsonl');
     const args = ['stj', ...options, '--rejects', rejects, '--from', 'jsonl', file, pipe];
-    const child = spawn('ingest/command.ts', args, { DATA_DIR: dataDir });
+    const child = startScript('ingest/command.ts', args, { DATA_DIR: dataDir });
     // Its rejected line shows that the first file has been read.
     await until('a line is rejected', () => Bun.file(rejects).size > 0);
     await end(child, 'SIGTERM');
@@ -177,7 +177,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     writeFileSync(file, Buffer.concat([start, ...Array.from({ length: 1_000 }, () => blank)]));
     const rejects = join(dataDir, 'rejects.jsonl');
     const args = ['stj', '--rejects', rejects, file];
-    const child = spawn('ingest/command.ts', args, { DATA_DIR: dataDir });
+    const child = startScript('ingest/command.ts', args, { DATA_DIR: dataDir });
     // It comes once the lines before the blank ones have waited for more.
     await until('a line is rejected', () => Bun.file(rejects).size > 0);
     await stopped(child, 'SIGINT');

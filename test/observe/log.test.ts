@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createLog, terminalFormat } from '../../src/observe/log.ts';
-import { startChildService } from '../tools/faults/support-child.ts';
+import { startMain } from '../support/run.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { PATIENT } from '../tools/faults/support-service.ts';
 import { preparedFolder } from '../http/folder.ts';
@@ -164,7 +164,7 @@ describe('a slow request on a terminal', () => {
 test('a service whose log nobody reads answers all the same, and ends when it is told to', async () => {
   const dataDir = preparedFolder();
   const environment = { ...PATIENT, LOG_LEVEL: 'debug' };
-  const service = await startChildService(dataDir, environment, 'exec 2> >(exec sleep 30 > /dev/null 2>&1)');
+  const service = await startMain(dataDir, environment, 'exec 2> >(exec sleep 30 > /dev/null 2>&1)');
   onTestFinished(() => {
     service.kill('SIGKILL');
   });

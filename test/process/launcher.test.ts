@@ -2,9 +2,8 @@ import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createBases } from '../../src/index/write/base-file.ts';
+import { ROOT, startProgram } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
 
 let dataDir: string;
 beforeEach(() => {
@@ -27,13 +26,9 @@ function startBelow(npm: string) {
     '#!/bin/sh\nsh -c \'"$@"; exit $?\' sh "$@" &\nshell=$!\ntrap \'kill -TERM $shell\' TERM\nwait $shell\n',
   );
   chmodSync(path, 0o700);
-  return Bun.spawn([path, process.execPath, join(ROOT, 'src/main.ts')], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' },
-    stdout: 'pipe',
-    stderr: 'inherit',
-    detached: true,
-  });
+  // In a process group of its own.
+  const command = ['setsid', path, process.execPath, join(ROOT, 'src/main.ts')];
+  return startProgram(command, { environment: { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' } });
 }
 
 describe('SIGTERM to npx', () => {
@@ -48,14 +43,11 @@ describe('SIGTERM to npx', () => {
           // None of its group is left.
         }
       });
-      let out = '';
-      for await (const chunk of npm.stdout) {
-        out += new TextDecoder().decode(chunk);
-        if (out.endsWith('Ctrl-C stops it.\n')) npm.kill('SIGTERM');
-      }
+      await npm.says('Ctrl-C stops it.');
+      npm.kill('SIGTERM');
       // Standard output ends with the last process that has it, which is the service.
-      expect(out).toMatch(/Stopping…\n$/);
-      expect(await npm.exited).not.toBe(0);
+      expect(await npm.ended).not.toBe(0);
+      expect(npm.out()).toMatch(/Stopping…\n$/);
     },
   );
 });

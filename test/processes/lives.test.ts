@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../src/keys/store.ts';
 import { refuseOtherSystems } from '../../src/processes/parent.ts';
-import { run } from '../support/run.ts';
-import { CRASH } from '../tools/faults/support-child.ts';
+import { CRASH, run } from '../support/run.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import {
   isAlive,

@@ -5,7 +5,7 @@ import { issueKey } from '../../src/keys/store.ts';
 import { BUSCA } from '../http/checks.ts';
 import { preparedFolder } from '../http/folder.ts';
 import { AMPLE_WINDOWS } from '../support/service.ts';
-import { startChild, type Child } from '../tools/faults/support-child.ts';
+import { startScript, type Child } from '../support/run.ts';
 import { until } from '../tools/faults/support-poll.ts';
 
 const DECISIONS = 60;
@@ -62,7 +62,7 @@ export async function startProcesses(
   names += 1;
   const keyName = `teste-${names}`;
   const key = issueKey(dataDir, keyName, quota, new Date());
-  const child = startChild('main.ts', [], {
+  const child = startScript('main.ts', [], {
     ...AMPLE_WINDOWS,
     BASES_THREADS: '1',
     PORT: '0',
@@ -72,10 +72,7 @@ export async function startProcesses(
     PROCESSES: String(count),
   });
   try {
-    await until('it serves', () => {
-      if (child.hasEnded()) throw new Error(`it ended: ${child.err()}`);
-      return child.out().includes('Ctrl-C stops it.');
-    });
+    await child.says('Ctrl-C stops it.');
     const service = viewOf(child, { dataDir, key, keyName });
     await until('every process has all bases', async () => {
       const up = await service.ofEach('jurisprudencia_base_up');

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cursorSecret } from '../../src/start/secret.ts';
+import { startProgram } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 let dataDir: string;
@@ -16,22 +17,18 @@ const STARTS = 4;
 
 /** The secrets that so many processes read, all at one moment. */
 async function secretsAtOnce(folder: string): Promise<string[]> {
+  const go = join(folder, 'go');
   const source = `
+    import { existsSync } from 'node:fs';
     import { cursorSecret } from ${JSON.stringify(join(import.meta.dirname, '../../src/start/secret.ts'))};
     console.log('ready');
-    for await (const _ of process.stdin) break;
+    while (!existsSync(${JSON.stringify(go)})) await Bun.sleep(1);
     console.log(cursorSecret(${JSON.stringify(folder)}).toString('hex'));`;
-  const children = Array.from({ length: STARTS }, () =>
-    Bun.spawn([process.execPath, '-e', source], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' }),
-  );
-  const outputs = children.map(({ stdout }) => stdout.getReader());
-  await Promise.all(outputs.map((output) => output.read()));
-  for (const { stdin } of children) {
-    void stdin.write('go\n');
-    void stdin.end();
-  }
-  const read = await Promise.all(outputs.map((output) => output.read()));
-  return read.map(({ value }) => new TextDecoder().decode(value).trim());
+  const children = Array.from({ length: STARTS }, () => startProgram([process.execPath, '-e', source]));
+  await Promise.all(children.map((child) => child.says('ready')));
+  writeFileSync(go, '');
+  await Promise.all(children.map(({ ended }) => ended));
+  return children.map((child) => child.out().trim().split('\n').at(-1) ?? '');
 }
 
 test.each(['a new folder', 'a folder whose secret is damaged'])(

@@ -14,24 +14,18 @@ import { BASES } from '../../src/contract/enums.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
 import { createBases } from '../../src/index/write/base-file.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { run, spawn } from '../support/run.ts';
+import { run, startMain, startProgram, startScript, type ChildService } from '../support/run.ts';
 import { AMPLE_WINDOWS, loadLines, temporaryFolder, type Body } from '../support/service.ts';
-import { fetchChecked } from '../support/documented.ts';
+import { fetchAs, fetchChecked } from '../support/documented.ts';
 
 /** On a busy machine all bases may be made before a kill comes. */
 const TRIES_MAX = 10;
-
-interface Started {
-  readonly child: ReturnType<typeof spawn>;
-  readonly out: string;
-  readonly url: string;
-}
 
 /** Each test has a folder of its own, and services that end with it. */
 const test = plainTest.extend<{
   dataDir: string;
   /** Starts the service and reads what it prints until it serves. */
-  start: (environment?: Record<string, string>) => Promise<Started>;
+  start: (environment?: Record<string, string>) => Promise<ChildService>;
 }>({
   // oxlint-disable-next-line no-empty-pattern
   dataDir: async ({}, use) => {
@@ -40,30 +34,22 @@ const test = plainTest.extend<{
     rmSync(folder, { recursive: true, force: true });
   },
   start: async ({ dataDir }, use) => {
-    const children: ReturnType<typeof spawn>[] = [];
+    const children: ChildService[] = [];
     await use(async (environment = {}) => {
-      const child = spawn('main.ts', [], {
+      const child = await startMain(environment['DATA_DIR'] ?? dataDir, {
         ...AMPLE_WINDOWS,
         // Most of a start is the start of its threads.
         BASES_THREADS: '1',
         SHUTDOWN_MS: '60000',
-        DATA_DIR: dataDir,
-        PORT: '0',
-        ADMIN_PORT: '0',
         npm_lifecycle_event: 'start',
         ...environment,
       });
       children.push(child);
-      let out = '';
-      for await (const chunk of child.stdout) {
-        out += new TextDecoder().decode(chunk);
-        if (out.includes('Ctrl-C stops it.')) break;
-      }
-      return { child, out, url: /Serving at (\S+)/.exec(out)?.[1] ?? '' };
+      return child;
     });
     for (const child of children) {
       child.kill('SIGKILL');
-      await child.exited;
+      await child.ended;
     }
   },
 });
@@ -78,9 +64,7 @@ async function search(url: string, key: string, q: string): Promise<Body> {
 
 /** Units of quota that the key has used: a search is charged when it starts. The question itself costs nothing. */
 async function used(url: string, key: string): Promise<number> {
-  const response = await fetchChecked(`${url}/v1/jurisprudencia/busca?q=`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
+  const response = await fetchAs(`${url}/v1/jurisprudencia/busca?q=`, key);
   const limit = /q=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '')?.[1];
   const remaining = /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1];
   return Number(limit) - Number(remaining);
@@ -91,7 +75,7 @@ async function expectAnswerOf(readme: string, url: string, key: string): Promise
   const text = readFileSync(join(import.meta.dirname, '../..', readme), 'utf8');
   const [, address = '', printed = ''] =
     /^curl [^']*'http:\/\/127\.0\.0\.1:3000([^']+)'\n```[^]*?^```\n(\{[^]*?)\n```$/mu.exec(text) ?? [];
-  const response = await fetchChecked(`${url}${address}`, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetchAs(`${url}${address}`, key);
   expect(likeness(await response.json(), JSON.parse(printed))).toEqual(JSON.parse(printed));
 }
 
@@ -122,11 +106,12 @@ describe.concurrent('bun start', () => {
     'on an empty folder makes six demo bases, issues one key, and prints a curl that works',
     IN_TURN,
     async ({ dataDir, start }) => {
-      const { child, out, url } = await start();
+      const first = await start();
+      const [out, url] = [first.out(), first.url];
       const pasted = /curl -H 'Authorization: Bearer (\S+)' \\\n {2}'(\S+)'/.exec(out);
       expect(pasted).not.toBeNull();
       const [, key = '', address = ''] = pasted ?? [];
-      const response = await fetchChecked(address, { headers: { authorization: `Bearer ${key}` } });
+      const response = await fetchAs(address, key);
       const body = (await response.json()) as Body;
       expect(body.itens.map(({ base }) => base)).toEqual([...BASES]);
       expect(body.bases_sem_resposta).toEqual([]);
@@ -135,7 +120,7 @@ describe.concurrent('bun start', () => {
       const lines = out.split('\n').filter((line) => !line.includes('jur_') && !line.includes(dataDir));
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
       expect(out).toContain(MADE_UP);
-      const health = await fetch(`${/Administration at (\S+)/.exec(out)?.[1]}/health/ready`);
+      const health = await fetch(`${first.adminUrl}/health/ready`);
       const { bases } = (await health.json()) as { bases: Record<string, object> };
       for (const base of BASES) expect(bases[base]).toMatchObject({ made_up: true });
       for (const readme of ['README.md', 'README.pt-BR.md']) await expectAnswerOf(readme, url, key);
@@ -143,21 +128,21 @@ describe.concurrent('bun start', () => {
         const found = await search(url, key, q);
         expect(found.itens.length).toBeGreaterThan(3);
       }
-      child.kill('SIGTERM');
-      expect(await child.exited).toBe(0);
+      first.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
 
       const second = await start();
-      expect(second.out).not.toContain('jur_');
-      expect(second.out).toContain(MADE_UP);
+      expect(second.out()).not.toContain('jur_');
+      expect(second.out()).toContain(MADE_UP);
       expect((await search(second.url, key, 'dano moral')).itens).toHaveLength(6);
       // As a terminal's Ctrl-C under `bun run` does: once from the terminal and once passed on.
       const before = await used(second.url, key);
       const underWay = Promise.all(Array.from({ length: 20 }, () => search(second.url, key, 'a* OR e*')));
       while ((await used(second.url, key)) < before + 20) await Promise.resolve();
-      second.child.kill('SIGINT');
-      second.child.kill('SIGINT');
+      second.kill('SIGINT');
+      second.kill('SIGINT');
       for (const { itens } of await underWay) expect(itens).toHaveLength(6);
-      expect(await second.child.exited).toBe(0);
+      expect(await second.ended).toBe(0);
     },
   );
 
@@ -170,14 +155,14 @@ describe.concurrent('bun start', () => {
       do {
         tries += 1;
         rmSync(dataDir, { recursive: true });
-        const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' });
-        for await (const chunk of first.stdout) if (new TextDecoder().decode(chunk).includes('tst')) break;
+        const first = startScript('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' });
+        await first.says('tst');
         first.kill('SIGKILL');
-        await first.exited;
+        await first.ended;
       } while (existsSync(bases) && tries < TRIES_MAX);
       expect(existsSync(bases)).toBe(false);
       const both = await Promise.all([start(), start()]);
-      const shown = both.flatMap(({ out }) => /Your key, shown this once: (\S+)/.exec(out)?.[1] ?? []);
+      const shown = both.flatMap(({ out }) => /Your key, shown this once: (\S+)/.exec(out())?.[1] ?? []);
       expect(shown).toHaveLength(1);
       const [key = ''] = shown;
       for (const { url } of both) expect((await search(url, key, 'dano moral')).itens).toHaveLength(6);
@@ -193,7 +178,7 @@ describe.concurrent('bun start', () => {
     const key = issueKey(dataDir, 'acme', null, new Date());
     for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
     const { out, url } = await start();
-    expect(out).not.toContain('demo bases');
+    expect(out()).not.toContain('demo bases');
     expect((await search(url, key, 'dano')).bases_sem_resposta).toEqual(
       BASES.map((base) => ({ base, tempo_esgotado: false })),
     );
@@ -207,7 +192,7 @@ describe.concurrent('bun start', () => {
     start,
   }) => {
     issueKey(dataDir, 'acme', null, new Date());
-    const { out } = await start();
+    const out = (await start()).out();
     expect(out).toContain(`No bases are in ${dataDir}`);
     expect(out).toContain(`DATA_DIR='${dataDir}' npx --yes bun@1.4.5 run ingest BASE FILE`);
     expect(out).toContain(`DATA_DIR='${dataDir}' npx --yes bun@1.4.5 run keys issue NAME`);
@@ -234,13 +219,13 @@ describe.concurrent('bun start', () => {
     dataDir,
     start,
   }) => {
-    const { out } = await start({ DEMO: '0' });
+    const started = await start({ DEMO: '0' });
+    const out = started.out();
     expect(out).toContain(`No bases are in ${dataDir}, and DEMO=0 makes no demo.`);
     expect(out).not.toContain('jur_');
     expect(existsSync(join(dataDir, 'bases'))).toBe(false);
     expect(existsSync(join(dataDir, 'keys'))).toBe(false);
-    const admin = /Administration at (\S+)/.exec(out)?.[1] ?? '';
-    const health = await fetch(`${admin}/health/ready`);
+    const health = await fetch(`${started.adminUrl}/health/ready`);
     expect(health.status).toBe(503);
     expect(await health.text()).not.toContain('made_up');
   });
@@ -252,17 +237,17 @@ describe.concurrent('bun start', () => {
     const odd = join(dataDir, "dados d'água");
     loadLines(odd, 'stj', [...demoLines('stj', 3, 1)]);
     const commandOf = (out: string) => /DATA_DIR=.* remove$/m.exec(out)?.[0] ?? '';
-    const scripts = commandOf((await start({ DATA_DIR: odd })).out);
+    const scripts = commandOf((await start({ DATA_DIR: odd })).out());
     expect(scripts).toContain(' npx --yes bun@1.4.5 run demo remove');
     // Still a demo, though none would be made here.
-    const { out } = await start({ DATA_DIR: odd, npm_lifecycle_event: '', DEMO: '0' });
+    const out = (await start({ DATA_DIR: odd, npm_lifecycle_event: '', DEMO: '0' })).out();
     expect(out).toContain('The decisions of stj are made up: this is a demo.');
     expect(out).not.toContain('jur_');
     const bare = commandOf(out);
     expect(bare).toContain(' bun src/tools/demo/command.ts remove');
-    const [binary, cwd] = [process.execPath, join(import.meta.dirname, '../..')];
-    const child = Bun.spawn(['sh', '-c', bare.replace(' bun ', ` '${binary}' `)], { cwd, stdout: 'pipe' });
-    expect(await child.stdout.text()).toContain(`removed from ${odd}: the made-up decisions of stj`);
+    const child = startProgram(['sh', '-c', bare.replace(' bun ', ` '${process.execPath}' `)]);
+    await child.ended;
+    expect(child.out()).toContain(`removed from ${odd}: the made-up decisions of stj`);
   });
 
   test('tries both ports before it makes anything in an empty folder, and says which is in use', async ({

@@ -121,7 +121,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'test/tools/measure',
     'workers',
   ],
-  'test/tools/measure': ['src/contract', 'src/keys', 'src/process', 'src/tools/demo', 'src/tools/load'],
+  'test/tools/measure': [
+    'src/contract',
+    'src/index/format',
+    'src/keys',
+    'src/process',
+    'src/tools/demo',
+    'src/tools/load',
+    'test/support',
+  ],
   workers: ['src/cluster', 'src/contract', 'src/engine', 'src/index/read'],
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */

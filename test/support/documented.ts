@@ -39,6 +39,11 @@ export async function fetchChecked(url: string, init: RequestInit = {}): Promise
   return response;
 }
 
+/** A GET with a key, held to the document too. */
+export function fetchAs(url: string, key: string): Promise<Response> {
+  return fetchChecked(url, { headers: { authorization: `Bearer ${key}` } });
+}
+
 /** @throws with every way in which an answer is not what the document says. */
 export function checkDocumented(exchange: Exchange): void {
   const faults = faultsOf(exchange);

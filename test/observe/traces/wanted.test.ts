@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wantedTraces } from '../../../src/observe/traces/open.ts';
+import { ROOT, runProgram } from '../../support/run.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const ENDPOINT = 'http://127.0.0.1:4318';
 
 describe('traces', () => {
@@ -45,14 +45,11 @@ describe('traces', () => {
       const loaded = Object.keys(require.cache).filter((path) => path.includes('sdk-trace'));
       console.log(JSON.stringify({ isOn: traces !== null, loaded: loaded.length > 0 }));
       await traces?.stop();`;
-    const loaded = (env: Record<string, string>) => {
-      const child = Bun.spawnSync([process.execPath, '-e', script], {
-        cwd: ROOT,
-        env: { PATH: process.env['PATH'] ?? '', ...env },
-      });
-      return JSON.parse(child.stdout.toString()) as unknown;
+    const loaded = async (environment: Record<string, string>) => {
+      const { text } = await runProgram([process.execPath, '-e', script], { environment });
+      return JSON.parse(text) as unknown;
     };
-    expect(loaded({})).toEqual({ isOn: false, loaded: false });
-    expect(loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT })).toEqual({ isOn: true, loaded: true });
+    expect(await loaded({})).toEqual({ isOn: false, loaded: false });
+    expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT })).toEqual({ isOn: true, loaded: true });
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BASES } from '../../../src/contract/enums.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
 import { run, type Finished } from '../../support/run.ts';
@@ -8,10 +9,10 @@ import { bePatient } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { needSet } from './data.ts';
 import { ANSWERS, FIGURES, headingOf, medianAt, readResults } from './docs.ts';
-import { Engine, deepRequest, pageRequest } from './engine.ts';
+import { Engine, pageRequest } from './engine.ts';
 import { ONE, fts5Of, queriesOf } from './queries.ts';
 import { RawBase } from './raw-base.ts';
-import type { BenchFinding } from './setting.ts';
+import type { Finding } from '../measure/finding.ts';
 
 const COMMAND = '../test/tools/bench/command.ts';
 const DECISIONS = 100;
@@ -27,7 +28,7 @@ const PATIENT = {
 };
 
 interface Written {
-  readonly findings: Readonly<Record<string, BenchFinding>>;
+  readonly findings: Readonly<Record<string, Finding>>;
 }
 
 bePatient();
@@ -63,9 +64,7 @@ describe('bun run bench', () => {
       'concurrency',
       'cores',
       'fairness',
-      'relevance',
       'everyday',
-      'routes',
       'ingest',
       'footprint',
       'peers',
@@ -94,16 +93,8 @@ describe('bun run bench', () => {
 
   test.each([
     ['fan-out', ['real queries, recency: CPU ratio', 'ordinary words, mixed: CPU ratio', '  requests/s']],
-    [
-      'relevance',
-      ['one word (lei): CPU', 'one word, month: CPU', 'rare words: CPU', '  to FTS5, its better way'],
-    ],
     ['everyday', ['recency, one type and month', 'prefix of 1, relevance', 'NEAR, recency', 'cobertura']],
-    [
-      'routes',
-      ['cobertura: rate to a bare route', 'records: rate to a bare route', 'page of 50, gzip to plain: CPU'],
-    ],
-    ['ingest', ['ingest to bare FTS5: rate by CPU', '  largest to smallest base']],
+    ['ingest', ['  largest to smallest base']],
     [
       'footprint',
       [
@@ -128,13 +119,10 @@ describe('bun run bench', () => {
     expect(found).toEqual(expect.arrayContaining(measures));
   });
 
-  test('shows how cost grows, with every size in a column', () => {
-    expect(written.findings['everyday']?.grid?.head).toEqual([
-      'median / 99th percentile, ms',
-      '150',
-      '1,500',
-    ]);
-    expect(finished.out).toMatch(/99th percentile, ms +150 +1,500\n/u);
+  test('shows how cost grows, with a figure for every size', () => {
+    const [, waits] = rowsOf('everyday');
+    expect(waits?.measure).toBe('  median/99th percentile');
+    expect(waits?.reached).toMatch(/^[\d.,]+\/[\d.,]+, [\d.,]+\/[\d.,]+ ms$/u);
   });
 
   test('keeps to the width of a terminal', () => {
@@ -146,7 +134,7 @@ describe('bun run bench', () => {
     expect([...results.keys()]).toEqual(
       Object.keys(written.findings).map((name) => headingOf(name, DECISIONS)),
     );
-    expect([...results.keys()]).toEqual(expect.arrayContaining(['fan-out, six of 100', 'relevance']));
+    expect([...results.keys()]).toEqual(expect.arrayContaining(['fan-out, six of 100', 'everyday']));
     for (const { head } of results.values())
       expect(head).toMatch(/^Version \d+\.\d+\.\d+.*, on \d+ cores .*load generator: own\.$/u);
     const page = readFileSync(join(folder, 'performance.md'), 'utf8');
@@ -186,10 +174,10 @@ describe('bun run bench', () => {
 
   test('builds its data once, and not where something else is', async () => {
     const said: string[] = [];
-    const wish = { name: `one-${RELEVANCE}`, decisions: RELEVANCE, bases: [ONE], withRaw: true };
+    const wish = { name: `six-${DECISIONS}`, decisions: DECISIONS, bases: BASES, withRaw: true };
     const set = await needSet(join(folder, 'data'), wish, (line) => said.push(line));
     expect(said).toEqual([]);
-    expect(set.jsonlBytes[ONE]).toBeGreaterThan(RELEVANCE * 500);
+    expect(set.jsonlBytes[ONE]).toBeGreaterThan(DECISIONS * 500);
     mkdirSync(join(folder, 'other', 'letters'), { recursive: true });
     writeFileSync(join(folder, 'other', 'letters', 'letter.txt'), 'Dear');
     const wrong = needSet(join(folder, 'other'), { ...wish, name: 'letters' }, () => undefined);
@@ -197,9 +185,9 @@ describe('bun run bench', () => {
   });
 
   test('compares with an FTS5 that holds the very same: equal matches, rows and records', () => {
-    const dataDir = join(folder, 'data', `one-${RELEVANCE}`);
+    const dataDir = join(folder, 'data', `six-${DECISIONS}`);
     const engine = new Engine(baseFile(dataDir, ONE), ONE);
-    const raw = new RawBase(join(dataDir, 'raw', `${ONE}.db`));
+    const raw = new RawBase(join(dataDir, `raw-${ONE}.db`));
     const { ordinary, phrases, prefixes, rare, veryCommon } = queriesOf();
     for (const q of [...ordinary, ...phrases, ...prefixes.flat(), ...rare, veryCommon]) {
       const page = engine.search(pageRequest(q, 'recentes', { count_ms: 60_000 }));
@@ -208,11 +196,6 @@ describe('bun run bench', () => {
       expect(raw.count(fts5Of(q), 1_001), q).toBe(page.count);
     }
     expect(raw.documento(7)).toBe(engine.documento(7));
-    const first = pageRequest(veryCommon, 'relevancia');
-    const pages = [1, 2, 3].map((page) =>
-      engine.search(deepRequest(engine, first, page)).doc_ids.slice(0, 20),
-    );
-    expect(new Set(pages.flat()).size).toBe(60);
     raw.close();
     engine.close();
   });
@@ -238,17 +221,7 @@ describe('the command line of the bench', () => {
   test('says its options', async () => {
     const { exitCode, out } = await run(COMMAND, ['--help']);
     expect(exitCode).toBe(0);
-    for (const name of [
-      'decisions',
-      'relevance-decisions',
-      'largest',
-      'data',
-      'only',
-      'queries',
-      'rounds',
-      'json',
-      'plots',
-    ])
+    for (const name of 'decisions relevance-decisions largest data only queries rounds json plots'.split(' '))
       expect(out).toContain(`--${name}`);
     expect(out).toContain('--no-peers');
   });

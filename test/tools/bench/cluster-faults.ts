@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import { latency, openLoop, type Sample } from '../measure/load.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 import { verdictOf } from '../measure/verdict.ts';
-import { measureByMode, type ModeWish } from './by-mode.ts';
 import { short, spreadOf, spreadText } from './cost.ts';
 import { ingest, writeLines } from './ingest.ts';
 import { Publisher } from './publisher.ts';
 import { ONE } from './queries.ts';
-import type { Bench, BenchFinding } from './setting.ts';
+import { withSearches, type Bench, type Searches } from './setting.ts';
 import { startCluster, withNatsServer, type StartedCluster, type StartedNode } from './started-cluster.ts';
 
 /** Searches a second, whether they are answered or not: a third of what this front and two nodes answer one by one. */
@@ -29,7 +28,7 @@ const POLL_MS = 50;
 interface Seen {
   readonly asked: number;
   /** Answers that were none, or lacked a base, by what they were. */
-  readonly failed: Readonly<Record<string, number>>;
+  readonly failed: readonly string[];
   readonly normalMs: number;
   readonly faultMs: number;
   readonly longestMs: number;
@@ -46,17 +45,14 @@ interface Fault {
 }
 
 /** What clients see of two nodes while one is killed, stands still, or takes a new file. */
-export async function measureClusterFaults(bench: Bench): Promise<BenchFinding> {
+export async function measureClusterFaults(bench: Bench): Promise<Finding> {
   return withNatsServer('faults of a node', (binary) =>
-    measureByMode(
-      bench,
-      (asks) => [{ mode: `${PER_SECOND} searches a second`, environment: {}, asks }],
-      (wish) => measureFaults(bench, binary, wish),
-    ),
+    withSearches(bench, (searches) => measureFaults(bench, binary, searches)),
   );
 }
 
-async function measureFaults(bench: Bench, binary: string, wish: ModeWish): Promise<BenchFinding> {
+async function measureFaults(bench: Bench, binary: string, searches: Searches): Promise<Finding> {
+  const wish = { ...searches, environment: {} };
   const cluster = await startCluster(binary, wish, { nodes: 2, threads: '1' });
   let publisher: Publisher | null = null;
   const client = new HttpClient(cluster.front.url, CONNECTIONS);
@@ -64,7 +60,7 @@ async function measureFaults(bench: Bench, binary: string, wish: ModeWish): Prom
     publisher = await Publisher.start(cluster.folder, wish.dataDir, ONE, cluster.broker.url);
     const [first, second] = cluster.nodes;
     if (first === undefined || second === undefined) throw new Error('two nodes are needed');
-    const load = new RoundLoad(client, wish.asks, bench.seconds * 1_000);
+    const load = new RoundLoad(client, searches.asks, bench.seconds * 1_000);
     await publish(cluster, publisher);
     await load.warm();
     const rows: Row[] = [];
@@ -78,7 +74,7 @@ async function measureFaults(bench: Bench, binary: string, wish: ModeWish): Prom
         await fault.mend();
       }
       details[fault.name] = seen;
-      rows.push(...rowsOf(`${wish.mode}, a node ${fault.name}`, seen));
+      rows.push(...rowsOf(`${PER_SECOND} searches a second, a node ${fault.name}`, seen));
     }
     return { rows, details };
   } finally {
@@ -131,11 +127,11 @@ function faultsOf(
 /** Searches at a fixed pace, first as ever and then during a fault. */
 class RoundLoad {
   readonly #client: HttpClient;
-  readonly #asks: ModeWish['asks'];
+  readonly #asks: Searches['asks'];
   readonly #roundMs: number;
   #sent = 0;
 
-  constructor(client: HttpClient, asks: ModeWish['asks'], roundMs: number) {
+  constructor(client: HttpClient, asks: Searches['asks'], roundMs: number) {
     this.#client = client;
     this.#asks = asks;
     this.#roundMs = roundMs;
@@ -182,10 +178,10 @@ class RoundLoad {
 function seenOf(samples: readonly Sample[], faultAt: number, overAt: number | null): Seen {
   const during = samples.filter(({ endedAt }) => endedAt >= faultAt).map(latency);
   const before = samples.filter(({ endedAt }) => endedAt < faultAt).map(latency);
-  const failed = samples.filter((sample) => verdictOf(sample) !== 'complete');
+  const failed = samples.map(verdictOf).filter((verdict) => verdict !== 'complete');
   return {
     asked: samples.length,
-    failed: countBy(failed, verdictOf),
+    failed,
     normalMs: percentile(before, 0.99),
     faultMs: percentile(during, 0.99),
     longestMs: Math.max(...during),
@@ -214,9 +210,8 @@ interface ListedNode {
 }
 
 async function nodesOf({ front }: StartedCluster): Promise<readonly ListedNode[]> {
-  const admin = /Administration at (\S+)/u.exec(front.greeting)?.[1] ?? '';
   // As `console-nodes.ts` lists them.
-  return ((await (await fetch(`${admin}/nodes`)).json()) as { nodes: readonly ListedNode[] }).nodes;
+  return ((await (await fetch(`${front.adminUrl}/nodes`)).json()) as { nodes: readonly ListedNode[] }).nodes;
 }
 
 /** Until the front knows both nodes, and all of their bases answer. */
@@ -238,35 +233,28 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 function rowsOf(name: string, seen: readonly Seen[]): Row[] {
   const asked = seen.reduce((sum, one) => sum + one.asked, 0);
-  const failed: Record<string, number> = {};
-  for (const one of seen)
-    for (const [what, count] of Object.entries(one.failed)) failed[what] = (failed[what] ?? 0) + count;
-  const count = Object.values(failed).reduce((sum, one) => sum + one, 0);
+  const failed = countBy(
+    seen.flatMap((one) => one.failed),
+    (verdict) => verdict,
+  );
+  const count = seen.reduce((sum, one) => sum + one.failed.length, 0);
   const how = count === 0 ? '' : ` (${countsText(failed)})`;
   const ratio = spreadOf(seen.map(({ normalMs, faultMs }) => faultMs / normalMs));
   const ms = (figure: (one: Seen) => number) => short(spreadOf(seen.map(figure)).median);
-  const lasted = seen.flatMap(({ lastedMs }) => lastedMs ?? []);
+  const lasted = seen.flatMap(({ lastedMs }) => (lastedMs === undefined ? [] : lastedMs / 1_000));
   return [
-    row(`${name}: failed or incomplete`, '0', `${count} of ${asked.toLocaleString('en')}${how}`, count === 0),
-    row(
-      '  p99 to normal',
-      `<= ${P99_AIM}`,
-      `${spreadText(ratio)}: ${ms((one) => one.faultMs)} ms to ${ms((one) => one.normalMs)} ms, longest ${ms((one) => one.longestMs)} ms`,
-      ratio.median <= P99_AIM,
-    ),
-    ...(lasted.length === 0
-      ? []
-      : [
-          row(
-            '  until both nodes have it',
-            '',
-            spreadText(spreadOf(lasted.map((one) => one / 1_000)), ' s'),
-            null,
-          ),
-        ]),
+    {
+      measure: `${name}: failed or incomplete`,
+      aim: '0',
+      reached: `${count} of ${asked.toLocaleString('en')}${how}`,
+      ok: count === 0,
+    },
+    {
+      measure: '  p99 to normal',
+      aim: `<= ${P99_AIM}`,
+      reached: `${spreadText(ratio)}: ${ms((one) => one.faultMs)} ms to ${ms((one) => one.normalMs)} ms, longest ${ms((one) => one.longestMs)} ms`,
+      ok: ratio.median <= P99_AIM,
+    },
+    ...(lasted.length === 0 ? [] : [info('  until both nodes have it', spreadText(spreadOf(lasted), ' s'))]),
   ];
-}
-
-function row(measure: string, aim: string, reached: string, ok: boolean | null): Row {
-  return { measure, aim, reached, ok };
 }

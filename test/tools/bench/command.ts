@@ -1,20 +1,19 @@
-import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { PlainError, explain, runPlainly } from '../../../src/process/fail.ts';
+import { PlainError, runPlainly } from '../../../src/process/fail.ts';
 import { BASES, isOneOf } from '../../../src/contract/enums.ts';
 import { makeFolder } from '../../../src/process/files.ts';
-import { BIG, ownFolder } from '../measure/build.ts';
+import { ownFolder } from '../measure/build.ts';
 import { parseCount, parseSecondsFrom } from '../measure/options.ts';
-import { needLinux } from '../measure/process.ts';
-import { machineText, paragraph, table } from '../measure/report.ts';
+import { measureAll, prepare, report, say } from '../measure/measures.ts';
+import { machineText } from '../measure/report.ts';
 import { docsPage } from '../measure/run-head.ts';
-import type { Row } from '../measure/finding.ts';
+import type { Finding } from '../measure/finding.ts';
 import { allowedCores, keepToCores } from './cores.ts';
 import { needSet, type DataSet, type SetWish } from './data.ts';
 import { measureEngines } from './engines.ts';
 import { ENGINE_PEERS, EnginePeer, type EnginePeerName } from './engines/engine-peer.ts';
-import { gridText, measureEveryday } from './everyday.ts';
+import { measureEveryday } from './everyday.ts';
 import { measureFairness } from './fairness.ts';
 import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
@@ -25,26 +24,21 @@ import { measureIngest } from './ingest.ts';
 import { measureLoad } from './load.ts';
 import { measurePeers } from './peers.ts';
 import { measureClusterFaults } from './cluster-faults.ts';
-import { measureCluster } from './cluster.ts';
 import { measureConcurrency } from './concurrency.ts';
-import { measureProcesses } from './processes.ts';
+import { measureCluster, measureProcesses } from './several.ts';
 import { measurePublish } from './publish.ts';
 import { Postgres } from './postgres.ts';
 import { drawPictures } from './pictures.ts';
 import { SIX_DEFAULT, writeDocs } from './docs.ts';
 import { ONE, fewer, queriesOf } from './queries.ts';
-import { measureRelevance } from './relevance.ts';
-import { measureRoutes } from './routes.ts';
-import type { Bench, BenchFinding } from './setting.ts';
+import type { Bench } from './setting.ts';
 
 const MEASURES = {
   'fan-out': measureFanOut,
   concurrency: measureConcurrency,
   cores: measureOnCores,
   fairness: measureFairness,
-  relevance: measureRelevance,
   everyday: measureEveryday,
-  routes: measureRoutes,
   ingest: measureIngest,
   footprint: measureFootprint,
   peers: measurePeers,
@@ -55,7 +49,7 @@ const MEASURES = {
   cluster: measureCluster,
   'cluster-faults': measureClusterFaults,
   publish: measurePublish,
-} satisfies Record<string, (bench: Bench) => Promise<BenchFinding>>;
+} satisfies Record<string, (bench: Bench) => Promise<Finding>>;
 type Name = keyof typeof MEASURES;
 // The keys of the object above.
 const NAMES = Object.keys(MEASURES) as Name[];
@@ -115,7 +109,7 @@ const command = new Command('bench')
       '\nours.' +
       '\nExits with 1 when something could not be measured; a missed aim says NOT in its' +
       '\nrow.' +
-      '\n\nExample:\n  bun run bench --decisions 20000 --only fan-out relevance',
+      '\n\nExample:\n  bun run bench --decisions 20000 --only fan-out everyday',
   )
   .showHelpAfterError('(run with --help for the usage)')
   .allowExcessArguments(false)
@@ -128,34 +122,21 @@ const command = new Command('bench')
 await command.parseAsync();
 
 async function measure(options: Options): Promise<void> {
-  process.umask(0o077);
-  needLinux();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  prepare();
   keepToCores(options.cores);
   const means = `; ${allowedCores().length} used; load generator: ${options.generator}`;
   const machine = `${machineText()}${means}`;
-  const bench = benchOf(options);
-  const findings: Record<string, BenchFinding> = {};
-  for (const name of NAMES) {
-    if (options.only !== undefined && !options.only.includes(name)) continue;
-    findings[name] = await finish(name, bench);
-  }
-  const sections = new Map<string, readonly Row[]>();
-  for (const [name, { rows }] of Object.entries(findings)) sections.set(name, rows);
-  const tables = Object.values(findings).flatMap(({ grid }) => (grid === undefined ? [] : [gridText(grid)]));
-  console.log([table(sections), ...tables, paragraph(machine)].join('\n\n'));
+  const findings = await measureAll<Bench>(MEASURES, options.only, benchOf(options));
+  const { decisions, relevanceDecisions, queries, rounds, seconds } = options;
+  const all = { decisions, relevanceDecisions, queries, rounds, seconds, findings };
+  report(machine, findings, options.json, all);
   if (options.plots !== undefined) {
     makeFolder(resolve(options.plots));
     for (const file of drawPictures(resolve(options.plots), findings)) say(`drawn: ${file}`);
   }
   if (options.docs !== undefined) {
     const page = options.docs === true ? docsPage('performance.md') : resolve(options.docs);
-    await writeDocs(page, means, findings, options.decisions);
-  }
-  if (options.json !== undefined) {
-    const { decisions, relevanceDecisions, queries, rounds, seconds } = options;
-    const all = { machine, decisions, relevanceDecisions, queries, rounds, seconds, findings };
-    writeFileSync(options.json, `${JSON.stringify(all, null, 1)}\n`);
+    await writeDocs(page, means, findings, decisions);
   }
 }
 
@@ -195,22 +176,18 @@ function benchOf(options: Options): Bench {
     built.set(key, found);
     return found;
   };
-  const one = (decisions: number, withRaw: boolean) =>
-    need({ name: `one-${decisions}`, decisions, bases: [ONE], withRaw });
+  const one = (decisions: number) =>
+    need({ name: `one-${decisions}`, decisions, bases: [ONE], withRaw: false });
   const { decisions, relevanceDecisions, largest, queries, rounds, seconds, generator, peers } = options;
-  const relevance = () => one(relevanceDecisions, true);
+  const relevance = () => one(relevanceDecisions);
   const ones = async () => {
-    const sets = [
-      await one(Math.max(1, Math.round(relevanceDecisions / SMALLEST_PART)), false),
-      await relevance(),
-    ];
-    if (largest !== undefined) sets.push(await one(largest === true ? LARGEST_DEFAULT : largest, false));
+    const sets = [await one(Math.max(1, Math.round(relevanceDecisions / SMALLEST_PART))), await relevance()];
+    if (largest !== undefined) sets.push(await one(largest === true ? LARGEST_DEFAULT : largest));
     return sets;
   };
   return {
     folder,
     six: (withRaw) => need({ name: `six-${decisions}`, decisions, bases: BASES, withRaw }),
-    big: () => need({ name: `big-${decisions}`, decisions, bases: [BIG], withRaw: false }),
     ones,
     relevance,
     decisions,
@@ -224,19 +201,4 @@ function benchOf(options: Options): Bench {
     ),
     say,
   };
-}
-
-/** One measurement that cannot be made leaves the others their turn. */
-async function finish(name: Name, bench: Bench): Promise<BenchFinding> {
-  try {
-    return await MEASURES[name](bench);
-  } catch (error) {
-    process.exitCode = 1;
-    const reached = `not measured: ${explain(error)}`;
-    return { rows: [{ measure: name, aim: '', reached, ok: false }], details: null, isMissing: true };
-  }
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

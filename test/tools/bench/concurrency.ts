@@ -1,7 +1,7 @@
 import { searchAsk } from '../measure/asks.ts';
-import { info, type Row } from '../measure/finding.ts';
-import { interleaved, ratioOf, short, spreadOf, spreadText, type Spread } from './cost.ts';
-import { loadCost, withService, type Bench, type BenchFinding, type LoadCost } from './setting.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
+import { atMost, interleaved, ratioOf, short, spreadOf } from './cost.ts';
+import { failedRow, loadCost, withService, type Bench, type LoadCost } from './setting.ts';
 
 const IN_FLIGHT = [1, 8, 32, 64, 128] as const;
 /** The most that is asked at once, and what it is compared with. */
@@ -12,7 +12,7 @@ const MAIN_AIM_MS = 0.15;
 const ALONE_AIM_MS = 0.8;
 
 /** How the work of a search of six bases grows with the requests in flight: two ordinary words, by relevance. */
-export async function measureConcurrency(bench: Bench): Promise<BenchFinding> {
+export async function measureConcurrency(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
   const { queries, generator, seconds, rounds } = bench;
   const loads = await withService(set, bench, async ({ service, key }) => {
@@ -26,17 +26,16 @@ export async function measureConcurrency(bench: Bench): Promise<BenchFinding> {
   });
   const of = (count: (typeof IN_FLIGHT)[number]) => loads.get(count) ?? [];
   const cpu = ratioOf(of(MANY), of(USUAL));
-  const failed = [...loads.values()].flat().reduce((sum, { load }) => sum + load.failed, 0);
   const main = spreadOf(of(USUAL).map(({ mainMs }) => mainMs));
   const alone = spreadOf(of(1).map(({ cpuMs }) => cpuMs));
   const rows: Row[] = [
     ...IN_FLIGHT.flatMap((count) => linesOf(count, of(count))),
-    most(`CPU of ${MANY} in flight to ${USUAL}`, cpu, MANY_CPU_AIM),
+    atMost(`CPU of ${MANY} in flight to ${USUAL}`, cpu, MANY_CPU_AIM),
     // A search of many in flight may take no longer in all than one of few.
-    most('  time to answer as many', ratioOf(of(MANY), of(USUAL), 'wallMs'), 1),
-    most(`main thread, ${USUAL} in flight`, main, MAIN_AIM_MS, ' ms'),
-    most('CPU of one request alone', alone, ALONE_AIM_MS, ' ms'),
-    { measure: 'answers not whole', aim: '0', reached: String(failed), ok: failed === 0 },
+    atMost('  time to answer as many', ratioOf(of(MANY), of(USUAL), 'wallMs'), 1),
+    atMost(`main thread, ${USUAL} in flight`, main, MAIN_AIM_MS, ' ms'),
+    atMost('CPU of one request alone', alone, ALONE_AIM_MS, ' ms'),
+    failedRow('answers not whole', [...loads.values()].flat()),
   ];
   return { rows, details: { decisions: set.decisions, generator, loads: Object.fromEntries(loads) } };
 }
@@ -50,8 +49,4 @@ function linesOf(count: number, loads: readonly LoadCost[]): Row[] {
   ];
   const waits = `${median(({ load }) => load.p50Ms)} / ${median(({ load }) => load.p99Ms)} ms`;
   return [info(`${count} in flight`, figures.join(', ')), info('  median / 99th percentile', waits)];
-}
-
-function most(measure: string, spread: Spread, aim: number, unit = ''): Row {
-  return { measure, aim: `<= ${aim}${unit}`, reached: spreadText(spread, unit), ok: spread.median <= aim };
 }

@@ -1,3 +1,4 @@
+import type { Row } from '../measure/finding.ts';
 import { median } from '../measure/stats.ts';
 
 /** What one request took; milliseconds. CPU is user and system time of the whole process, all threads. */
@@ -72,6 +73,11 @@ export function cpuOf(costs: readonly Cost[]): Spread {
 /** `1.12 (1.05-1.31)`. */
 export function spreadText({ median: middle, least, most }: Spread, unit = ''): string {
   return `${short(middle)}${unit} (${short(least)}-${short(most)})`;
+}
+
+/** A line of the table whose median may be no more than its aim. */
+export function atMost(measure: string, spread: Spread, aim: number, unit = ''): Row {
+  return { measure, aim: `<= ${aim}${unit}`, reached: spreadText(spread, unit), ok: spread.median <= aim };
 }
 
 /** Three figures that count, whatever the size. */

@@ -2,22 +2,15 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../src/process/files.ts';
 import { docsPage, runHead } from '../measure/run-head.ts';
-import {
-  lineOf,
-  readSections,
-  rewrite,
-  writeLastCells,
-  writeSections,
-  type Section,
-} from '../measure/page.ts';
-import { ROOT } from '../measure/service.ts';
+import { lineOf, readSections, rewrite, writeLastCells, writeSections } from '../measure/page.ts';
+import { ROOT } from '../../support/run.ts';
 import { drawPictures } from './pictures.ts';
-import type { BenchFinding, Grid } from './setting.ts';
+import type { Finding } from '../measure/finding.ts';
 
 /** Decisions in each of six bases by default. */
 export const SIX_DEFAULT = 200_000;
 /** Measured with other bases than the six. */
-const OTHERS: ReadonlySet<string> = new Set(['relevance', 'everyday', 'ingest', 'in-thread']);
+const OTHERS: ReadonlySet<string> = new Set(['everyday', 'ingest', 'in-thread']);
 
 /** A row of the results: its section, the beginning of its name, and of the name of a row that belongs to it. */
 type Place = readonly [section: string, row: string, part?: string];
@@ -81,7 +74,7 @@ export const FIGURES: readonly Place[] = [
 ];
 export const READMES = ['README.md', 'README.pt-BR.md'] as const;
 
-type Findings = Readonly<Record<string, BenchFinding>>;
+type Findings = Readonly<Record<string, Finding>>;
 type Results = ReturnType<typeof readSections>;
 
 /**
@@ -105,10 +98,7 @@ export async function writeDocs(
   const file = join(folder, 'results.md');
   if (!existsSync(file)) writeFileSync(file, '# Results\n\n<!-- bench:begin -->\n<!-- bench:end -->\n');
   const head = runHead(new Date(), means);
-  const sections = measured.map(([name, { rows, grid }]): Section => {
-    const below = grid === undefined ? [] : [gridMarkdown(grid)];
-    return { name: headingOf(name, decisions), head, rows, below };
-  });
+  const sections = measured.map(([name, { rows }]) => ({ name: headingOf(name, decisions), head, rows }));
   await writeSections(file, 'bench', sections);
   const results = readResults(file);
   await rewrite(page, 'answers', () => answersOf(results, folder));
@@ -165,9 +155,4 @@ function answersOf(results: Results, folder: string): string {
     if (existsSync(join(folder, file))) answer.push(`![${alt}](bench/${file})`);
     return answer;
   }).join('\n\n');
-}
-
-function gridMarkdown({ head, lines }: Grid): string {
-  const rule = lineOf(head.map(() => '---'));
-  return [lineOf(head), rule, ...lines.map((cells) => lineOf(cells))].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { AfterRelevancia, SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
+import type { SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { searchFor } from '../../support/requests.ts';
@@ -42,22 +42,4 @@ export function pageRequest(
   overrides: Partial<SearchRequest> = {},
 ): SearchRequest {
   return searchFor(q, { ordem, doc_ids_max: 21, rows_max: 20, ...overrides });
-}
-
-/** Where a reader stands after the twentieth row of a page by relevance; null when there is no next page. */
-export function positionAfter({ start, doc_ids, scores }: SearchReply): AfterRelevancia | null {
-  const doc_id = doc_ids[19];
-  if (start.ordem !== 'relevancia' || doc_id === undefined || doc_ids.length < 21) return null;
-  return { ...start, score: scores?.[19] ?? null, doc_id };
-}
-
-/** The request for a later page, reached page by page as a reader does; the last one there is when it is less. */
-export function deepRequest(engine: Engine, first: SearchRequest, page: number): SearchRequest {
-  let request = first;
-  for (let at = 1; at < page; at += 1) {
-    const after = positionAfter(engine.search(request));
-    if (after === null) break;
-    request = { ...first, after };
-  }
-  return request;
 }

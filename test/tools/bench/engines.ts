@@ -4,14 +4,14 @@ import { ORDENS, type Base, type Ordem } from '../../../src/contract/enums.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { searchAsk } from '../measure/asks.ts';
-import { info, type Row } from '../measure/finding.ts';
+import { writeDecisions } from '../measure/build.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import { cpuOf, interleaved, short, type Cost } from './cost.ts';
 import type { DataSet } from './data.ts';
 import type { EnginePeer } from './engines/engine-peer.ts';
-import { writeDecisions } from './ingest.ts';
 import { ONE, type Queries } from './queries.ts';
 import { serially } from './serially.ts';
-import { loadCost, withService, type Bench, type BenchFinding, type Running } from './setting.ts';
+import { loadCost, withService, type Bench, type Running } from './setting.ts';
 
 const LIMIT = 20;
 const CONNECTIONS = 32;
@@ -35,7 +35,7 @@ interface Part {
  * many at a time on all six. A phrase weighs as its words here and as itself there: the same matches in another order. A
  * prefix is not scored there.
  */
-export async function measureEngines(bench: Bench): Promise<BenchFinding> {
+export async function measureEngines(bench: Bench): Promise<Finding> {
   const rows = notSetUp(bench);
   const [one, six] = [await bench.relevance(), await bench.six(false)];
   const details: Record<string, unknown> = { base: ONE, decisions: one.decisions, of_six: six.decisions };

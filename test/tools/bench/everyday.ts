@@ -1,13 +1,13 @@
 import { coverageAsk, recordAsk, searchAsk } from '../measure/asks.ts';
-import { info, type Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { percentile } from '../measure/stats.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
-import { interleaved, ratioOf, short, spreadOf, spreadText } from './cost.ts';
+import { cpuOf, interleaved, ratioOf, short, spreadText } from './cost.ts';
 import type { DataSet } from './data.ts';
 import { NARROW, ONE, type Queries } from './queries.ts';
 import { serially, type Serial } from './serially.ts';
-import { withService, type Bench, type BenchFinding, type Grid, type Running } from './setting.ts';
+import { withService, type Bench, type Running } from './setting.ts';
 
 const RECORDS = 100;
 const SEED = 5;
@@ -65,7 +65,7 @@ export interface Grown {
 export type Growth = Readonly<Record<string, readonly Grown[]>>;
 
 /** How what a user waits for grows with the base: the services of all sizes run side by side. */
-export async function measureEveryday(bench: Bench): Promise<BenchFinding> {
+export async function measureEveryday(bench: Bench): Promise<Finding> {
   const sets = await bench.ones();
   const growth: Record<string, Grown[]> = {};
   const rows: Row[] = [];
@@ -86,14 +86,14 @@ export async function measureEveryday(bench: Bench): Promise<BenchFinding> {
       for (const side of sides) await side.run();
       const found = await interleaved(bench.rounds, sides);
       growth[kind.name] = found.map((serials, at) => grown(sets[at]?.decisions ?? 0, serials));
-      rows.push(rowOf(kind.name, found));
+      rows.push(...rowsOf(kind.name, found, growth[kind.name] ?? []));
     }
     for (const client of clients) client.close();
   });
   const sizes = sets.map(({ decisions }) => decisions.toLocaleString('en')).join(', ');
   const measured = `CPU a request at the largest, times that at the smallest: ${ONE} of ${sizes}`;
   rows.push(info('  measured with', measured));
-  return { rows, details: { growth }, grid: gridOf(growth) };
+  return { rows, details: { growth } };
 }
 
 interface Sized extends Running {
@@ -120,43 +120,18 @@ function grown(decisions: number, serials: readonly Serial[]): Grown {
     decisions,
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
-    cpuMs: spreadOf(serials.map(({ cpuMs }) => cpuMs)).median,
+    cpuMs: cpuOf(serials).median,
     requests: latencies.length,
   };
 }
 
-/** The CPU at the largest base, and how many times that at the smallest; waiting times are in the table below. */
-function rowOf(name: string, found: readonly Serial[][]): Row {
+/** The CPU at the largest base, and how many times that at the smallest; then what the client waits for at each size. */
+function rowsOf(name: string, found: readonly Serial[][], cells: readonly Grown[]): Row[] {
   const [smallest = [], ...others] = found;
   const largest = others.at(-1) ?? smallest;
-  const last = spreadOf(largest.map(({ cpuMs }) => cpuMs)).median;
-  return {
-    measure: name,
-    aim: '',
-    reached: `${short(last)} ms, ${spreadText(ratioOf(largest, smallest), 'x')}`,
-    ok: null,
-  };
-}
-
-const NAME_WIDTH = 32;
-const CELL_WIDTH = 15;
-
-/** Median and 99th percentile at each size, milliseconds as the client sees them. */
-function gridOf(growth: Growth): Grid {
-  const sizes = Object.values(growth)[0]?.map(({ decisions }) => decisions.toLocaleString('en')) ?? [];
-  return {
-    head: ['median / 99th percentile, ms', ...sizes],
-    lines: Object.entries(growth).map(([name, cells]) =>
-      [name].concat(cells.map(({ p50Ms, p99Ms }) => `${short(p50Ms)}/${short(p99Ms)}`)),
-    ),
-  };
-}
-
-/** A grid for a terminal. */
-export function gridText({ head, lines }: Grid): string {
-  return [head, ...lines]
-    .map(([name = '', ...cells]) =>
-      [name.padEnd(NAME_WIDTH), ...cells.map((cell) => cell.padStart(CELL_WIDTH))].join(' '),
-    )
-    .join('\n');
+  const waits = cells.map(({ p50Ms, p99Ms }) => `${short(p50Ms)}/${short(p99Ms)}`);
+  return [
+    info(name, `${short(cpuOf(largest).median)} ms, ${spreadText(ratioOf(largest, smallest), 'x')}`),
+    info('  median/99th percentile', `${waits.join(', ')} ms`),
+  ];
 }

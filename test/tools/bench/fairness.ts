@@ -2,11 +2,11 @@ import { BASES } from '../../../src/contract/vocabulary.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
-import { info, type Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import { closedLoop, latencies, type Sample } from '../measure/load.ts';
 import { temporaryKey } from '../measure/ready.ts';
 import { percentile } from '../measure/stats.ts';
-import { warm, withService, type Bench, type BenchFinding } from './setting.ts';
+import { warm, withService, type Bench } from './setting.ts';
 import { startCluster, withNatsServer } from './started-cluster.ts';
 
 /** Whose requests are measured, and beside whose. */
@@ -45,7 +45,7 @@ const AIMS = { search: 2, searchP99: 6, record: 1.5, expensive: 4, cheap: 3 };
  * What a key waits for alone, and beside many expensive or cheap searches of another: with one process, with two, and in a
  * cluster, each as a ratio within itself.
  */
-export async function measureFairness(bench: Bench): Promise<BenchFinding> {
+export async function measureFairness(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
   const { queries, seconds } = bench;
   const [own, other] = [

@@ -1,20 +1,11 @@
 import { BASES, type Ordem } from '../../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { AS_SHIPPED } from '../measure/service.ts';
-import { info, type Row } from '../measure/finding.ts';
-import { interleaved, ratioOf, short, spreadOf, spreadText, timed, type Cost } from './cost.ts';
-import type { DataSet } from './data.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
+import { atMost, interleaved, ratioOf, short, spreadOf, spreadText, timed, type Cost } from './cost.ts';
 import { fts5Of } from './queries.ts';
 import { RawBase } from './raw-base.ts';
-import { rendered } from './render.ts';
-import {
-  loadCost,
-  withService,
-  type Bench,
-  type BenchFinding,
-  type LoadCost,
-  type Running,
-} from './setting.ts';
+import { failedRow, loadCost, withService, type Bench, type LoadCost, type Running } from './setting.ts';
 
 const CONNECTIONS = 32;
 const CPU_AIM = 1.2;
@@ -32,7 +23,7 @@ type Mix = 'recency' | 'relevance' | 'mixed';
  * out, with no server at all. Every search is a work of the bases there; then, with the service as it is shipped, it is
  * measured how many a second are answered where others have asked the same before.
  */
-export async function measureFanOut(bench: Bench): Promise<BenchFinding> {
+export async function measureFanOut(bench: Bench): Promise<Finding> {
   const set = await bench.six(true);
   const raw = BASES.map((base) => new RawBase(set.rawFile(base)));
   const rows: Row[] = [];
@@ -58,7 +49,9 @@ export async function measureFanOut(bench: Bench): Promise<BenchFinding> {
   } finally {
     for (const base of raw) base.close();
   }
-  return { rows: [...rows, notes(set, bench)], details };
+  const size = set.decisions.toLocaleString('en');
+  rows.push(info('  measured with', `6 bases of ${size}, ${bench.generator}, ${CONNECTIONS} connections`));
+  return { rows, details };
 }
 
 function mixesOf({ queries }: Bench) {
@@ -81,10 +74,7 @@ function mixed(texts: readonly string[], mix: Mix): Query[] {
 interface Found {
   readonly http: readonly LoadCost[];
   readonly alone: readonly LoadCost[];
-  /** With rows as the JSON text that was stored. */
   readonly raw: readonly Cost[];
-  /** With each Resumo written from the record. */
-  readonly rendered: readonly Cost[];
 }
 
 async function one(
@@ -102,19 +92,17 @@ async function one(
   await load(CONNECTIONS);
   await load(CONNECTIONS);
   const search = searcher(raw, fts5);
-  const perPass = timed(fts5.length, (at) => search(at, false)).wallMs * fts5.length;
-  timed(fts5.length, (at) => search(at, true));
+  const perPass = timed(fts5.length, search).wallMs * fts5.length;
   // Whole passes, so that each side meets every query equally often.
   const times = fts5.length * Math.max(1, Math.round((seconds * 1000) / perPass));
   const costs = await interleaved<Cost | LoadCost>(rounds, [
     { name: 'http', run: () => load(CONNECTIONS) },
-    { name: 'raw', run: () => timed(times, (at) => search(at, false)) },
-    { name: 'rendered', run: () => timed(times, (at) => search(at, true)) },
+    { name: 'raw', run: () => timed(times, search) },
     { name: 'alone', run: () => load(1) },
   ]);
-  const [http = [], stored = [], written = [], alone = []] = costs;
+  const [http = [], stored = [], alone = []] = costs;
   const isLoad = (cost: Cost): cost is LoadCost => 'load' in cost;
-  return { http: http.filter(isLoad), alone: alone.filter(isLoad), raw: stored, rendered: written };
+  return { http: http.filter(isLoad), alone: alone.filter(isLoad), raw: stored };
 }
 
 /** Loads of searches that the service has answered before, and whose answers it keeps. */
@@ -137,27 +125,19 @@ function asksOf({ key }: Running, queries: readonly Query[]) {
 
 /** Six searches and their page of 120 rows as one text. */
 function searcher(raw: readonly RawBase[], queries: readonly { match: string; ordem: Ordem }[]) {
-  return (at: number, fromRecord: boolean): number => {
+  return (at: number): number => {
     const query = queries[at % queries.length];
     if (query === undefined) return 0;
     const rows = raw.flatMap((base) => {
-      const numeros = base.numbers(query.match, query.ordem === 'recentes' ? 'recentes' : 'rank', LIMIT);
-      return fromRecord ? numeros.map((numero) => rendered(base.documento(numero))) : base.resumos(numeros);
+      return base.resumos(base.numbers(query.match, query.ordem, LIMIT));
     });
     return `{"itens":[${rows.join(',')}]}`.length;
   };
 }
 
-function rowsOf(name: string, { http, alone, raw, rendered: written }: Found): Row[] {
-  const ratio = ratioOf(http, raw);
+function rowsOf(name: string, { http, alone, raw }: Found): Row[] {
   return [
-    {
-      measure: `${name}: CPU ratio`,
-      aim: `<= ${CPU_AIM}`,
-      reached: spreadText(ratio),
-      ok: ratio.median <= CPU_AIM,
-    },
-    info('  with rows written from records', spreadText(ratioOf(http, written))),
+    atMost(`${name}: CPU ratio`, ratioOf(http, raw), CPU_AIM),
     info('  with one connection', spreadText(ratioOf(alone, raw))),
     info('  CPU a search, HTTP and raw', `${cpu(http)} and ${cpu(raw)} ms`),
     ...rateRows('  requests/s', http),
@@ -177,15 +157,10 @@ function rateRows(measure: string, loads: readonly LoadCost[]): Row[] {
     },
     info('  CPU a search', `${cpu(loads)} ms`),
     info('  generator', `${spreadText(share)} cores`),
-    { measure: '  answers not whole', aim: '0', reached: String(failed), ok: failed === 0 },
+    failedRow('  answers not whole', loads),
   ];
 }
 
 function cpu(costs: readonly Cost[]): string {
   return short(spreadOf(costs.map(({ cpuMs }) => cpuMs)).median);
-}
-
-function notes({ decisions }: DataSet, { generator }: Bench): Row {
-  const reached = `6 bases of ${decisions.toLocaleString('en')}, ${generator}, ${CONNECTIONS} connections`;
-  return { measure: '  measured with', aim: '', reached, ok: null };
 }

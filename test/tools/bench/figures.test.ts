@@ -3,9 +3,8 @@ import { hasNeeded } from '../../support/needed.ts';
 import { allowedCores, coresOf, keepToCores } from './cores.ts';
 import { interleaved, ratioOf, short, spreadText, timed } from './cost.ts';
 import { GENERATORS, runLoad } from './generator.ts';
-import { barPlot, growthPlot } from './plots.ts';
+import { barPlot, growthPlot } from './pictures.ts';
 import { fewer, queriesOf } from './queries.ts';
-import { logScale } from './svg.ts';
 import { together } from './together.ts';
 
 const cost = (cpuMs: number) => ({ cpuMs, wallMs: 2 * cpuMs });
@@ -160,27 +159,18 @@ describe('the load generator', () => {
 });
 
 describe('a plot', () => {
-  test('places figures by their logarithms, between whole powers of ten', () => {
-    const { at, powers } = logScale([0.2, 30], 0, 300);
-    expect(powers).toEqual([0.1, 1, 10, 100]);
-    expect([0.1, 1, 10, 100].map((value) => Math.round(at(value)))).toEqual([0, 100, 200, 300]);
-    expect(() => logScale([0], 0, 1)).toThrow(/no figures/u);
-  });
-
-  test('names its lines, and writes marks that XML keeps for itself as text', () => {
-    const points = [
-      { size: 1_000, ms: 0.5 },
-      { size: 10_000, ms: 0.6 },
-    ];
-    const svg = growthPlot('a < b & c', 'ms', [
-      { name: 'first', points },
-      { name: 'second', points },
-    ]);
-    expect(svg).toContain('a &lt; b &amp; c');
-    expect(svg).toMatch(/>first<[^]*>second</u);
-    // Two lines that end at one place have their names below each other.
-    const places = [...svg.matchAll(/y="([\d.]+)" class="name/gu)].map(([, y]) => Number(y));
-    expect(Math.abs((places[0] ?? 0) - (places[1] ?? 0))).toBeGreaterThan(10);
+  test('names its lines apart from each other, and follows the theme', () => {
+    const cells = [1_000, 10_000].map((decisions) => ({
+      decisions,
+      p50Ms: 1,
+      p99Ms: 1,
+      cpuMs: 1,
+      requests: 1,
+    }));
+    const svg = growthPlot({ recency: cells, 'record read': cells });
+    const places = [...svg.matchAll(/translate\([\d.]+,([\d.]+)\)[^>]*>(?:recency|record read)</gu)];
+    const [first, second] = places.map(([, y]) => Number(y));
+    expect(Math.abs((first ?? 0) - (second ?? 0))).toBeGreaterThan(10);
     expect(svg).toContain('prefers-color-scheme: dark');
   });
 

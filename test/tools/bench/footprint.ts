@@ -2,16 +2,17 @@ import { existsSync, statSync } from 'node:fs';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { ORDENS, type Base } from '../../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
-import type { Row } from '../measure/finding.ts';
+import type { Finding, Row } from '../measure/finding.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { temporaryKey } from '../measure/ready.ts';
 import { AS_SHIPPED, startChild, type ServiceChild } from '../measure/service.ts';
 import { short, spreadOf, spreadText } from './cost.ts';
-import { runChild, type DataSet } from './data.ts';
+import { runProgram } from '../../support/run.ts';
+import type { DataSet } from './data.ts';
 import { runLoad } from './generator.ts';
 import { everNewQueries } from './queries.ts';
-import type { Bench, BenchFinding } from './setting.ts';
+import type { Bench } from './setting.ts';
 
 const READY_AIM_S = 1;
 const ANON_AIM_MB = 500;
@@ -29,7 +30,7 @@ const MB = 1_000_000;
 const MIB = 2 ** 20;
 
 /** How soon six bases are ready, the memory that they take once warm, and their files. */
-export async function measureFootprint(bench: Bench): Promise<BenchFinding> {
+export async function measureFootprint(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
   const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
   try {
@@ -81,7 +82,7 @@ async function dropPages({ dataDir, bases }: DataSet): Promise<boolean> {
   try {
     for (const base of bases) {
       for (const file of filesOf(dataDir, base)) {
-        await runChild(['dd', `of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0']);
+        await runProgram(['dd', `of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0']);
       }
     }
     return true;

@@ -5,7 +5,7 @@ import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, latency, type Sample } from '../measure/load.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { percentile } from '../measure/stats.ts';
-import { runChild } from './data.ts';
+import { runProgram } from '../../support/run.ts';
 import { withScratch } from './scratch.ts';
 
 /** What a load on a service brought. */
@@ -86,7 +86,7 @@ async function byWrk({ url, asks, connections, seconds, byRelevance = false }: L
     writeFileSync(list, `${lines.join('\n')}\n`, { mode: 0o600 });
     const duration = `${Math.max(1, Math.round(seconds))}s`;
     const how = ['-t1', `-c${connections}`, `-d${duration}`, '--timeout', '30s', '-s', script];
-    const run = await runChild(['wrk', ...how, url, '--', list, byRelevance ? 'relevancia' : 'any']);
+    const run = await runProgram(['wrk', ...how, url, '--', list, byRelevance ? 'relevancia' : 'any']);
     const json = /^BENCH (.*)$/mu.exec(run.text)?.[1];
     if (json === undefined) throw new Error(`wrk said no figures: ${run.text}`);
     // Written by the script above.

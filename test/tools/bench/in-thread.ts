@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { info, type Row } from '../measure/finding.ts';
-import { RAM_SIZE, ROOT } from '../measure/service.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
+import { RAM_SIZE } from '../measure/service.ts';
+import { ROOT, runProgram } from '../../support/run.ts';
 import { interleaved, ratioOf, short, spreadOf, spreadText, type Cost } from './cost.ts';
-import { runChild } from './data.ts';
 import { LEFT_OUT, indexed, listsOf, notSetUp, workMsOf, writeQueries } from './engines.ts';
 import { costIn } from './engines/engine-peer.ts';
 import { ONE } from './queries.ts';
-import type { Bench, BenchFinding } from './setting.ts';
+import type { Bench } from './setting.ts';
 
 const OWN = join(ROOT, 'test/tools/bench/engines/own.ts');
 
@@ -15,7 +15,7 @@ const OWN = join(ROOT, 'test/tools/bench/engines/own.ts');
  * The search by relevance as a pool's thread runs it, beside engines that run in process: a process of one thread each,
  * the same queries again and again, by turns.
  */
-export async function measureInThread(bench: Bench): Promise<BenchFinding> {
+export async function measureInThread(bench: Bench): Promise<Finding> {
   const set = await bench.relevance();
   const peers = await indexed(bench, set);
   const titles = peers.map(({ peer }) => peer.title);
@@ -27,7 +27,7 @@ export async function measureInThread(bench: Bench): Promise<BenchFinding> {
     const list = writeQueries(bench, queries);
     const command = [process.execPath, OWN, baseFile(set.dataDir, ONE), list, 'relevancia', String(ms)];
     const sides = [
-      { name: 'the service', run: async () => costIn(await runChild(command, RAM_SIZE)) },
+      { name: 'the service', run: async () => costIn(await runProgram(command, { environment: RAM_SIZE })) },
       ...peers.map(({ peer, indexes }) => ({
         name: peer.title,
         run: () => peer.query(indexes, list, 'relevancia', ms),

@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { info, type Row } from '../measure/finding.ts';
-import { ROOT } from '../measure/service.ts';
+import { INGEST, writeDecisions } from '../measure/build.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
+import { runProgram } from '../../support/run.ts';
 import { interleaved, ratioOf, short, spreadOf, type Cost } from './cost.ts';
-import { runChild } from './data.ts';
 import type { EnginePeer } from './engines/engine-peer.ts';
-import { INGEST_ENVIRONMENT, writeDecisions } from './ingest.ts';
+import { INGEST_ENVIRONMENT } from './ingest.ts';
 import { ONE } from './queries.ts';
 import { withScratch } from './scratch.ts';
-import type { Bench, BenchFinding } from './setting.ts';
+import type { Bench } from './setting.ts';
 
 const CPU_AIM = 0.9;
 const MEMORY_AIM_MB = 500;
@@ -24,12 +24,12 @@ interface LoadOf extends Cost {
 }
 
 /** All decisions of one base loaded into an empty one, beside peers that index the same file: each as a process. */
-export async function measureLoad(bench: Bench): Promise<BenchFinding> {
+export async function measureLoad(bench: Bench): Promise<Finding> {
   const { rounds, say } = bench;
   const peers = bench.enginePeers.filter((peer) => peer.isSetUp);
   return withScratch(bench.folder, 'load', async (folder) => {
     const jsonl = join(folder, 'decisions.jsonl');
-    await writeDecisions(jsonl, bench.decisions);
+    await writeDecisions(jsonl, bench.decisions, ONE);
     const sides = [
       { name: 'the service', run: () => ownLoad(join(folder, 'own'), jsonl) },
       ...peers.map((peer) => ({ name: peer.title, run: () => peerLoad(peer, join(folder, 'peer'), jsonl) })),
@@ -46,9 +46,8 @@ export async function measureLoad(bench: Bench): Promise<BenchFinding> {
 
 async function ownLoad(dataDir: string, jsonl: string): Promise<LoadOf> {
   rmSync(dataDir, { recursive: true, force: true });
-  const script = join(ROOT, 'src/ingest/command.ts');
   const environment = { ...INGEST_ENVIRONMENT, DATA_DIR: dataDir };
-  const run = await runChild([process.execPath, script, ONE, jsonl], environment);
+  const run = await runProgram([...INGEST, ONE, jsonl], { environment });
   return { ...run, bytes: statSync(baseFile(dataDir, ONE)).size };
 }
 

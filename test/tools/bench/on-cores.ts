@@ -1,15 +1,15 @@
 import { searchAsk } from '../measure/asks.ts';
-import { info, type Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import { AS_SHIPPED } from '../measure/service.ts';
 import { allowedCores, pin } from './cores.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadOf, spreadText } from './cost.ts';
-import { loadCost, withService, type Bench, type BenchFinding, type LoadCost } from './setting.ts';
+import { loadCost, withService, type Bench, type LoadCost } from './setting.ts';
 
 const CONNECTIONS = 32;
 const KINDS = { 'not asked before': {}, 'asked before': AS_SHIPPED };
 
 /** Searches of six bases a second by a service that may run on one core, on two, on four and so on; the load on all. */
-export async function measureOnCores(bench: Bench): Promise<BenchFinding> {
+export async function measureOnCores(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
   const { queries, generator, seconds, rounds } = bench;
   const cores = allowedCores();

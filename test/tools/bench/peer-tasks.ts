@@ -127,14 +127,8 @@ function searchTask(name: string, texts: readonly Text[], ordem: Ordem, isNarrow
       : {}),
     engine: (engine, at) => engine.search(requests[at]!),
     raw: (raw, at) => {
-      const numbers = raw.numbers(
-        matches[at] ?? '',
-        isRecency ? 'recentes' : 'rank',
-        LIMIT,
-        0,
-        isNarrow ? RAW_FILTER : undefined,
-      );
-      return raw.resumos(numbers);
+      const narrow = isNarrow ? RAW_FILTER : undefined;
+      return raw.resumos(raw.numbers(matches[at] ?? '', ordem, LIMIT, narrow));
     },
   };
 }

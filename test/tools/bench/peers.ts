@@ -2,7 +2,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { HttpClient, type Reply } from '../../../src/tools/load/http-client.ts';
-import { info, type Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText, timed, timesFor, type Cost } from './cost.ts';
 import { Engine } from './engine.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { Postgres, type PostgresSession } from './postgres.ts';
 import { ONE, fts5Of, type Queries } from './queries.ts';
 import { RawBase } from './raw-base.ts';
-import { withService, type Bench, type BenchFinding, type Running } from './setting.ts';
+import { withService, type Bench, type Running } from './setting.ts';
 import { together } from './together.ts';
 
 /** Requests under way at once in the rows that are not one at a time, on each side. */
@@ -36,7 +36,7 @@ interface Contenders {
 }
 
 /** The service, PostgreSQL's full text and raw FTS5 on one base, the same queries, by turns. */
-export async function measurePeers(bench: Bench): Promise<BenchFinding> {
+export async function measurePeers(bench: Bench): Promise<Finding> {
   const set = await bench.six(true);
   const engine = new Engine(baseFile(set.dataDir, ONE), ONE);
   const raw = new RawBase(set.rawFile(ONE));

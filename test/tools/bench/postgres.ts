@@ -6,20 +6,16 @@ import { recordJson } from '../../../src/index/format/record.ts';
 import { dateText, tipoCode, tribunalCode } from '../../../src/index/format/schema.ts';
 import { CODIGOS_TRIBUNAL, TIPOS, type Base } from '../../../src/contract/enums.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
-import { readLine } from '../../../src/ingest/canonical.ts';
-import { lastDays } from '../../../src/ingest/dates.ts';
-import { toDecisao, type Decisao } from '../../../src/ingest/decisao.ts';
+import type { Decisao } from '../../../src/ingest/decisao.ts';
 import { SEED } from '../measure/build.ts';
 import { ProcessProbe } from '../measure/process.ts';
-import { runChild } from './data.ts';
-
-const LAST = lastDays(new Date());
+import { runProgram, startProgram, type Child } from '../../support/run.ts';
+import { decisionIn } from './data.ts';
 
 const BIN = '/usr/lib/postgresql/15/bin';
 const USER = 'postgres';
 const MIB = 2 ** 20;
 const BATCH = 500;
-const START_MS_MAX = 60_000;
 
 /**
  * As PostgreSQL's own guide recommends (chapters 12, 20.4 and 14.4): a quarter of the memory for its buffers, which
@@ -100,12 +96,12 @@ export class PostgresSession {
 
 /** One server with one table, reached by a socket that only this user may open. */
 export class Postgres {
-  readonly #stop: () => void;
+  readonly #server: Child;
   readonly sessions: readonly PostgresSession[];
 
-  private constructor(sessions: readonly PostgresSession[], stop: () => void) {
+  private constructor(sessions: readonly PostgresSession[], server: Child) {
     this.sessions = sessions;
-    this.#stop = stop;
+    this.#server = server;
   }
 
   /** Whether Debian's packages are there. */
@@ -126,9 +122,9 @@ export class Postgres {
     if (!isBuilt) {
       rmSync(folder, { recursive: true, force: true });
       const how = ['-U', USER, '-A', 'trust', '--locale=C.UTF-8', '--encoding=UTF8', '--no-sync'];
-      await runChild([...asUser(), join(BIN, 'initdb'), '-D', folder, ...how]);
+      await runProgram([...asUser(), join(BIN, 'initdb'), '-D', folder, ...how]);
     }
-    const stop = await startServer(folder);
+    const server = await startServer(folder);
     try {
       if (!isBuilt) {
         const sql = connect(folder);
@@ -138,18 +134,23 @@ export class Postgres {
       }
       return new Postgres(
         await Promise.all(Array.from({ length: sessions }, async () => PostgresSession.open(folder))),
-        stop,
+        server,
       );
     } catch (error) {
-      stop();
+      endOf(server);
       throw error;
     }
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.sessions.map(async (session) => session.close()));
-    this.#stop();
+    endOf(this.#server);
   }
+}
+
+/** SIGINT is its "fast" end: it closes sessions and leaves whole data. */
+function endOf(server: Child): void {
+  server.kill('SIGINT');
 }
 
 function connect(folder: string): Bun.SQL {
@@ -176,33 +177,12 @@ function clusterFolder(): string {
   return folder;
 }
 
-async function startServer(folder: string): Promise<() => void> {
+async function startServer(folder: string): Promise<Child> {
   const options = Object.entries(settings()).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = Bun.spawn(
-    [...asUser(), join(BIN, 'postgres'), '-D', folder, '-k', folder, '-p', '5432', ...options],
-    { cwd: '/', env: { PATH: process.env['PATH'] ?? '' }, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
-  );
-  // SIGINT is its "fast" end: sessions are closed, and the data are left whole.
-  const end = () => {
-    child.kill('SIGINT');
-  };
-  process.once('exit', end);
-  const log: string[] = [];
-  void (async () => {
-    for await (const chunk of child.stderr) log.push(Buffer.from(chunk).toString());
-  })();
-  const until = performance.now() + START_MS_MAX;
-  while (!log.join('').includes('ready to accept connections')) {
-    if (child.exitCode !== null || performance.now() > until) {
-      end();
-      throw new PlainError(`PostgreSQL did not start: ${log.join('').slice(-300)}`);
-    }
-    await Bun.sleep(20);
-  }
-  return () => {
-    process.off('exit', end);
-    end();
-  };
+  const command = [...asUser(), join(BIN, 'postgres'), '-D', folder, '-k', folder, '-p', '5432', ...options];
+  const server = startProgram(command, { cwd: '/' });
+  await server.says('ready to accept connections');
+  return server;
 }
 
 async function fill(sql: Bun.SQL, base: Base, decisions: number, say: (line: string) => void): Promise<void> {
@@ -217,10 +197,8 @@ async function fill(sql: Bun.SQL, base: Base, decisions: number, say: (line: str
   };
   let numero = 0;
   for (const line of demoLines(base, decisions, SEED)) {
-    const linha = readLine(line, base, LAST);
-    if (typeof linha === 'string') throw new Error(linha);
     numero += 1;
-    const values = valuesOf(toDecisao(linha), base, numero);
+    const values = valuesOf(decisionIn(line, base), base, numero);
     for (const [at, value] of values.entries()) columns[at]?.push(value);
     if (numero % BATCH === 0) await flush();
   }

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { PlainError } from '../../../src/process/fail.ts';
+import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { startNatsServer } from '../../../src/tools/cluster/nats.ts';
-import { BIG, SEED } from '../measure/build.ts';
-import { info, type Row } from '../measure/finding.ts';
-import { short, spreadOf } from './cost.ts';
-import { runChild, type DataSet } from './data.ts';
+import { BIG, INGEST, SEED } from '../measure/build.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
+import { atMost, short, spreadOf, spreadText } from './cost.ts';
+import { runProgram } from '../../support/run.ts';
+import type { DataSet } from './data.ts';
 import { withScratch } from './scratch.ts';
 import { Publisher } from './publisher.ts';
-import type { Bench, BenchFinding } from './setting.ts';
+import type { Bench } from './setting.ts';
 import { startNode, withNatsServer, type StartedNode } from './started-cluster.ts';
 
 /** Decisions loaded before each publication, all of them new. */
@@ -40,9 +42,9 @@ interface Publication {
 }
 
 /** Publishing new decisions of one base to two nodes, all on this machine: how long it takes, and what is sent. */
-export async function measurePublish(bench: Bench): Promise<BenchFinding> {
+export async function measurePublish(bench: Bench): Promise<Finding> {
   return withNatsServer('publish', async (binary) => {
-    const set = await bench.big();
+    const set = await bench.six(false);
     return withScratch(bench.folder, 'publish', async (folder) => {
       const ends: (() => Promise<void>)[] = [];
       try {
@@ -87,12 +89,13 @@ async function publishOften(bench: Bench, { set, folder, binary, ends }: Parts):
   return publications;
 }
 
-/** @throws PlainError where they are not new. */
+/** @throws PlainError if they are not new. */
 async function loadNew(dataDir: string, seed: number): Promise<void> {
-  const script =
-    '"$1" src/tools/demo/command.ts "$2" "$3" --seed "$4" | "$1" src/ingest/command.ts "$2" - 2>&1';
-  const values = [process.execPath, BIG, String(NEW), String(seed)];
-  const { text } = await runChild(['sh', '-c', script, 'sh', ...values], { DATA_DIR: dataDir });
+  const lines = [...demoLines(BIG, NEW, seed)].join('\n');
+  const { text } = await runProgram([...INGEST, BIG, '-'], {
+    environment: { DATA_DIR: dataDir },
+    input: lines,
+  });
   if (!text.includes(`${BIG}: ${NEW} added`)) throw new PlainError(`not loaded: ${text.trim()}`);
 }
 
@@ -114,7 +117,7 @@ async function publishOnce(publisher: Publisher, nodes: readonly StartedNode[]):
 async function takenBy({ child }: StartedNode, generation: number): Promise<Taken> {
   const until = performance.now() + TAKEN_MS_MAX;
   for (;;) {
-    for (const line of child.log()) {
+    for (const line of child.err().split('\n').slice(0, -1)) {
       if (!line.includes('base file taken')) continue;
       // A line of the node's log, which is JSON.
       const taken = JSON.parse(line) as Taken;
@@ -128,35 +131,34 @@ async function takenBy({ child }: StartedNode, generation: number): Promise<Take
 
 function rowsOf(publications: readonly Publication[], decisions: number, bytes: number): Row[] {
   const into = `${NEW.toLocaleString('en')} into ${decisions.toLocaleString('en')} (${short(bytes / 1e6)} MB)`;
-  const of = (values: readonly number[], unit: string) => {
-    const { median, least, most } = spreadOf(values);
-    return { median, most, text: `${short(median)} ${unit} (${short(least)} to ${short(most)})` };
-  };
-  const all = of(
-    publications.map(({ allS }) => allS),
-    's',
-  );
-  const moved = of(
-    publications.flatMap(({ movedMB }) => movedMB),
-    'MB',
-  );
-  const command = of(
-    publications.map(({ commandS }) => commandS),
-    's',
-  );
-  const fetched = of(
-    publications.flatMap(({ fetchedS }) => fetchedS),
-    's',
-  );
+  const spread = (figure: (one: Publication) => number | readonly number[]) =>
+    spreadOf(publications.flatMap(figure));
   return [
-    { measure: `${into}: to both nodes`, aim: `<= ${AIM_S} s`, reached: all.text, ok: all.median <= AIM_S },
-    info('  of it the command', command.text),
-    info('  of it a node’s copy', fetched.text),
-    {
-      measure: '  moved to a node',
-      aim: `<= ${AIM_MB} MB`,
-      reached: moved.text,
-      ok: moved.median <= AIM_MB,
-    },
+    atMost(
+      `${into}: to both nodes`,
+      spread(({ allS }) => allS),
+      AIM_S,
+      ' s',
+    ),
+    info(
+      '  of it the command',
+      spreadText(
+        spread(({ commandS }) => commandS),
+        ' s',
+      ),
+    ),
+    info(
+      '  of it a node’s copy',
+      spreadText(
+        spread(({ fetchedS }) => fetchedS),
+        ' s',
+      ),
+    ),
+    atMost(
+      '  moved to a node',
+      spread(({ movedMB }) => movedMB),
+      AIM_MB,
+      ' MB',
+    ),
   ];
 }

@@ -3,18 +3,16 @@ import { join } from 'node:path';
 import type { Base } from '../../../src/contract/enums.ts';
 import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
 import { makeFolder } from '../../../src/process/files.ts';
-import { Program } from '../../../src/tools/cluster/program.ts';
-import { ROOT } from '../measure/service.ts';
-import { runChild } from './data.ts';
+import { ROOT, runProgram, startScript, type Child } from '../../support/run.ts';
 
 /** A publisher of one base: a folder with its file, and `bun run files`. */
 export class Publisher {
   readonly dataDir: string;
   readonly #base: Base;
-  readonly #files: Program;
+  readonly #files: Child;
   readonly #environment: Readonly<Record<string, string>>;
 
-  private constructor(dataDir: string, base: Base, files: Program, urls: Readonly<Record<string, string>>) {
+  private constructor(dataDir: string, base: Base, files: Child, urls: Readonly<Record<string, string>>) {
     this.dataDir = dataDir;
     this.#base = base;
     this.#files = files;
@@ -26,9 +24,7 @@ export class Publisher {
     const dataDir = join(folder, 'publisher');
     makeFolder(basesFolder(dataDir));
     copyFileSync(baseFile(from, base), baseFile(dataDir, base));
-    const command = [process.execPath, join(ROOT, 'src/cluster/data/files-command.ts')];
-    const environment = { DATA_DIR: dataDir, FILES_PORT: '0', NATS_CERT: '' };
-    const files = new Program('files', command, join(folder, 'files.log'), environment);
+    const files = startScript('cluster/data/files-command.ts', [], { DATA_DIR: dataDir, FILES_PORT: '0' });
     try {
       const url = /Serving .* at (\S+)/u.exec(await files.says('Ctrl-C stops it.'))?.[1] ?? '';
       return new Publisher(dataDir, base, files, { NATS_URL: natsUrl, FILES_URL: url });
@@ -41,7 +37,9 @@ export class Publisher {
   /** Runs `bun run publish`. @param before what stands before the command. @returns the generation. */
   async publish(before: readonly string[] = []): Promise<number> {
     const script = join(ROOT, 'src/cluster/data/publish-command.ts');
-    const { text } = await runChild([...before, process.execPath, script, this.#base], this.#environment);
+    const { text } = await runProgram([...before, process.execPath, script, this.#base], {
+      environment: this.#environment,
+    });
     return Number(/generation (\d+) published/u.exec(text)?.[1]);
   }
 

@@ -1,5 +1,5 @@
 import { Q_MAX } from '../../../src/contract/vocabulary.ts';
-import type { Base, Tipo } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/enums.ts';
 import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../../src/query/query.ts';
 import { holdersOf, ordinaryPairs, sampleTexts, wordsTogether } from '../measure/words.ts';
@@ -31,17 +31,10 @@ export interface Queries {
   /** Two words of more than three letters that stand side by side: the commonest such pairs, and rarer ones. */
   readonly phrasesOfAll: readonly string[];
   readonly nears: readonly string[];
-  readonly narrow: Narrow;
 }
 
 /** One type and one month out of twenty years, as the parameters of a search have them. */
-export interface Narrow {
-  readonly tipo: Tipo;
-  readonly data_de: string;
-  readonly data_ate: string;
-}
-
-export const NARROW: Narrow = { tipo: 'decisao_monocratica', data_de: '2023-03-01', data_ate: '2023-03-31' };
+export const NARROW = { tipo: 'decisao_monocratica', data_de: '2023-03-01', data_ate: '2023-03-31' } as const;
 const VERY_COMMON_SHARE = 0.76;
 const PAIR = { least: 0.2, most: 0.5, together: 0.136 };
 const PAIR_WORDS = 40;
@@ -80,7 +73,6 @@ export function queriesOf(): Queries {
     phrases: pairs.map(([a, b]) => `"${a} ${b}"`),
     phrasesOfAll: phrasesOfAll(texts),
     nears: pairs.map(([a, b]) => `NEAR(${a} ${b}, 5)`),
-    narrow: NARROW,
   };
 }
 

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
-import { INDEXED_FIELDS, FIELD_WEIGHTS, type IndexedField } from '../../../src/index/format/bm25f.ts';
+import { INDEXED_FIELDS, FIELD_WEIGHTS } from '../../../src/index/format/bm25f.ts';
 import { TOKENIZER } from '../../../src/index/format/tokens.ts';
 import { recordJson } from '../../../src/index/format/record.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base, Ordem } from '../../../src/contract/enums.ts';
 import type { Decisao } from '../../../src/ingest/decisao.ts';
 import { DECISIONS_MAX } from '../../../src/index/write/base-writer.ts';
 
@@ -14,7 +14,7 @@ const CACHE_KIB = 65_536;
  * table of the same options, whose `rank` weighs the columns as our formula does; the JSON texts; and for filters
  * a narrow table with an index for each.
  */
-export const RAW_SQL = `
+const RAW_SQL = `
   CREATE VIRTUAL TABLE fts USING fts5(${INDEXED_FIELDS.join(', ')}, ${FTS_OPTIONS});
   INSERT INTO fts (fts, rank) VALUES ('rank', 'bm25(${INDEXED_FIELDS.map((column) => FIELD_WEIGHTS[column]).join(', ')})');
   CREATE TABLE linha (numero INTEGER PRIMARY KEY, resumo TEXT NOT NULL, documento TEXT NOT NULL);
@@ -25,75 +25,39 @@ export const RAW_SQL = `
   CREATE INDEX por_tipo ON filtro (tipo);
   CREATE INDEX por_julgamento ON filtro (julgamento);
 `;
-/**
- * The words alone: what ingest is held against. They gather in memory up to `hashsize` bytes, and fewer merges are made on
- * the way: measured, 82 to 62 µs a decision.
- */
-export const BARE_SQL = `
-  CREATE VIRTUAL TABLE fts USING fts5(${INDEXED_FIELDS.join(', ')}, ${FTS_OPTIONS});
-  INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216), ('automerge', 8);
-`;
 const INSERT_WORDS = `INSERT INTO fts (rowid, ${INDEXED_FIELDS.join(', ')}) VALUES (?, ${INDEXED_FIELDS.map(() => '?').join(', ')})`;
 
-export function openRawForWriting(file: string, sql: string): Database.Database {
+/** Fills a new file with decisions, numbered as ingest numbers them, in transactions as long as its own. */
+export async function buildRaw(base: Base, decisions: AsyncIterable<Decisao>, file: string): Promise<void> {
   const db = new Database(file);
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = NORMAL');
-  db.pragma(`cache_size = -${CACHE_KIB}`);
-  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'fts'").get() === undefined) db.exec(sql);
-  return db;
-}
-
-/** Writes words in transactions as long as ingest's own. */
-export class WordsWriter {
-  readonly #db: Database.Database;
-  readonly #insert: Database.Statement;
-  #open = 0;
-
-  constructor(db: Database.Database) {
-    this.#db = db;
-    this.#insert = db.prepare(INSERT_WORDS);
-  }
-
-  write(numero: number, indexed: Readonly<Record<IndexedField, string>>): void {
-    if (this.#open === 0) this.#db.exec('BEGIN IMMEDIATE');
-    this.#insert.run(numero, ...INDEXED_FIELDS.map((column) => indexed[column]));
-    this.#open += 1;
-    if (this.#open >= DECISIONS_MAX) this.commit();
-  }
-
-  commit(): void {
-    if (this.#open > 0) this.#db.exec('COMMIT');
-    this.#open = 0;
-  }
-}
-
-/** Writes a decision's words, texts and filters, numbered as ingest numbers them. */
-export function rawWriter(db: Database.Database, base: Base): (numero: number, decisao: Decisao) => void {
-  const words = new WordsWriter(db);
+  for (const pragma of ['journal_mode = WAL', 'synchronous = NORMAL', `cache_size = -${CACHE_KIB}`])
+    db.pragma(pragma);
+  db.exec(RAW_SQL);
+  const words = db.prepare(INSERT_WORDS);
   const line = db.prepare('INSERT INTO linha (numero, resumo, documento) VALUES (?, ?, ?)');
   const filter = db.prepare('INSERT INTO filtro (numero, tribunal, tipo, julgamento) VALUES (?, ?, ?, ?)');
-  return (numero, decisao) => {
-    words.write(numero, decisao.indexed);
+  let numero = 0;
+  for await (const decisao of decisions) {
+    numero += 1;
+    if (!db.inTransaction) db.exec('BEGIN IMMEDIATE');
+    words.run(numero, ...INDEXED_FIELDS.map((column) => decisao.indexed[column]));
     const { resumo, documento } = recordJson(base, numero, decisao);
     line.run(numero, resumo, documento);
     filter.run(numero, decisao.tribunal, decisao.tipo, decisao.julgamento || null);
-  };
+    if (numero % DECISIONS_MAX === 0) db.exec('COMMIT');
+  }
+  if (db.inTransaction) db.exec('COMMIT');
+  db.exec("INSERT INTO fts (fts) VALUES ('optimize'); ANALYZE;");
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
 }
 
-export type RawOrder = 'recentes' | 'rank' | 'bm25';
 /** A condition on `filtro` with its values, as SQL. */
 export interface RawFilter {
   readonly where: string;
   readonly values: readonly number[];
 }
 
-const ORDER_BY: Readonly<Record<RawOrder, string>> = {
-  recentes: 'fts.rowid DESC',
-  rank: 'rank',
-  // Scores without sorting whole rows: the quicker of the two where many match.
-  bm25: `+bm25(fts, ${INDEXED_FIELDS.map((column) => FIELD_WEIGHTS[column]).join(', ')})`,
-};
 const NO_FILTER: RawFilter = { where: '', values: [] };
 
 /** Searches such a base in this thread, every statement prepared once. */
@@ -107,12 +71,13 @@ export class RawBase {
   }
 
   /** The numbers of a page. @param fts5 an FTS5 expression. */
-  numbers(fts5: string, order: RawOrder, most = 20, from = 0, filter = NO_FILTER): number[] {
+  numbers(fts5: string, ordem: Ordem, most: number, filter = NO_FILTER): number[] {
     // The words first: led by the filter, FTS5 would be asked anew for each decision.
     const join = filter.where === '' ? '' : 'CROSS JOIN filtro ON filtro.numero = fts.rowid';
     const where = filter.where === '' ? '' : `AND ${filter.where}`;
-    const sql = `SELECT fts.rowid FROM fts ${join} WHERE fts MATCH ? ${where} ORDER BY ${ORDER_BY[order]} LIMIT ? OFFSET ?`;
-    return this.#all<number>(sql, [fts5, ...filter.values, most, from]);
+    const order = ordem === 'recentes' ? 'fts.rowid DESC' : 'rank';
+    const sql = `SELECT fts.rowid FROM fts ${join} WHERE fts MATCH ? ${where} ORDER BY ${order} LIMIT ?`;
+    return this.#all<number>(sql, [fts5, ...filter.values, most]);
   }
 
   /** The Resumos of a page as JSON text, from the text that was stored. */

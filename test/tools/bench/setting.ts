@@ -1,8 +1,9 @@
 import { ORDENS } from '../../../src/contract/enums.ts';
+import type { Ask } from '../../../src/tools/load/http-client.ts';
 import { searchAsk } from '../measure/asks.ts';
 import type { ServiceChild } from '../measure/service.ts';
 import { startReady, temporaryKey } from '../measure/ready.ts';
-import type { Finding } from '../measure/finding.ts';
+import type { Row } from '../measure/finding.ts';
 import type { Cost } from './cost.ts';
 import type { DataSet } from './data.ts';
 import type { EnginePeer } from './engines/engine-peer.ts';
@@ -15,8 +16,6 @@ export interface Bench {
   readonly folder: string;
   /** Six bases of the size of the fan-out. @param withRaw whether they are compared with raw FTS5. */
   readonly six: (withRaw: boolean) => Promise<DataSet>;
-  /** One base of the same size, alone. */
-  readonly big: () => Promise<DataSet>;
   /** One base of each size of the measurements by size, the smallest first. */
   readonly ones: () => Promise<DataSet[]>;
   /** The one base that relevance is measured at. */
@@ -32,15 +31,6 @@ export interface Bench {
   /** Search engines that were asked for, set up or not. */
   readonly enginePeers: readonly EnginePeer[];
   readonly say: (line: string) => void;
-}
-
-/** A finding that may also have a table of its own below the rows: a heading, and a cell for each column. */
-export interface BenchFinding extends Finding {
-  readonly grid?: Grid;
-}
-export interface Grid {
-  readonly head: readonly string[];
-  readonly lines: readonly (readonly string[])[];
 }
 
 export interface Running {
@@ -104,4 +94,35 @@ export async function warm(url: string, key: string, { queries, seconds, generat
     ORDENS.map((ordem) => searchAsk(key, q, ordem, null)),
   );
   await runLoad({ url, asks, connections: WARM_CONNECTIONS, seconds: WARM_ROUNDS * seconds, generator });
+}
+
+/** What no comparison may hide: answers that lacked a base, or came in another order. */
+export function failedRow(measure: string, loads: readonly LoadCost[]): Row {
+  const failed = loads.reduce((sum, { load }) => sum + load.failed, 0);
+  return { measure, aim: '0', reached: String(failed), ok: failed === 0 };
+}
+
+/** A data folder, a key for it, and searches of its six bases. */
+export interface Searches {
+  readonly dataDir: string;
+  readonly decisions: number;
+  readonly key: string;
+  readonly asks: readonly Ask[];
+}
+
+/** Runs work with searches of all queries by recency, whose key is revoked after it. */
+export async function withSearches<T>(bench: Bench, work: (searches: Searches) => Promise<T>): Promise<T> {
+  const { dataDir, decisions } = await bench.six(false);
+  const { key, revoke } = temporaryKey('bench', dataDir, QUOTA);
+  const texts = [...bench.queries.ordinary, ...bench.queries.users];
+  try {
+    return await work({
+      dataDir,
+      decisions,
+      key,
+      asks: texts.map((q) => searchAsk(key, q, 'recentes', null)),
+    });
+  } finally {
+    revoke();
+  }
 }

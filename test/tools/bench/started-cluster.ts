@@ -6,8 +6,7 @@ import { explain } from '../../../src/process/fail.ts';
 import { findNatsServer, startNatsServer } from '../../../src/tools/cluster/nats.ts';
 import { startReady } from '../measure/ready.ts';
 import { startChild, type ServiceChild } from '../measure/service.ts';
-import type { ModeWish } from './by-mode.ts';
-import type { BenchFinding } from './setting.ts';
+import type { Finding } from '../measure/finding.ts';
 
 /** A node, which may be started anew after it has ended. */
 export interface StartedNode {
@@ -23,14 +22,14 @@ export interface StartedCluster {
   readonly front: ServiceChild;
   readonly nodes: readonly StartedNode[];
   readonly broker: { readonly url: string; readonly pid: number };
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Measures with nats-server; without it the finding says how to get it. */
 export async function withNatsServer(
   name: string,
-  measure: (binary: string) => Promise<BenchFinding>,
-): Promise<BenchFinding> {
+  measure: (binary: string) => Promise<Finding>,
+): Promise<Finding> {
   let binary: string;
   try {
     binary = findNatsServer();
@@ -65,10 +64,16 @@ function memberOf(role: string, name: string, natsUrl: string): Record<string, s
   return { ROLE: role, NATS_URL: natsUrl, NODE_NAME: name, FILES_PORT: '0' };
 }
 
+interface ClusterWish {
+  readonly dataDir: string;
+  readonly key: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** Starts it. Each node has files of its own, which it must be able to change. @param threads of each base on a node. */
 export async function startCluster(
   binary: string,
-  { dataDir, key, environment }: Pick<ModeWish, 'dataDir' | 'key' | 'environment'>,
+  { dataDir, key, environment }: ClusterWish,
   { nodes: count, threads }: { readonly nodes: number; readonly threads: string },
 ): Promise<StartedCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-bench-cluster-'));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jurisprudencia } from '../../../src/client/client.ts';
 import { EXEMPLOS } from '../../../src/openapi/examples.ts';
 import { DECISIONS, found, SEARCHES } from '../../client/support-searches.ts';
-import { run, spawn } from '../../support/run.ts';
+import { run, startScript } from '../../support/run.ts';
 import { startService, temporaryFolder, type Service } from '../../support/service.ts';
 
 const COMMAND = 'tools/buscar/command.ts';
@@ -201,10 +201,10 @@ describe('buscar', () => {
       return new Promise<Response>(() => undefined);
     };
     await answering(never, async (url) => {
-      const child = spawn(COMMAND, ['buscar', 'dano'], { HOME: home, JURISPRUDENCIA_URL: url });
+      const child = startScript(COMMAND, ['buscar', 'dano'], { HOME: home, JURISPRUDENCIA_URL: url });
       await asked.promise;
       child.kill('SIGINT');
-      expect(await child.exited).toBe(130);
+      expect(await child.ended).toBe(130);
     });
   });
 
@@ -217,15 +217,15 @@ describe('buscar', () => {
       return new Promise<Response>(() => undefined);
     };
     await answering(second, async (url) => {
-      const child = spawn(COMMAND, ['buscar', 'dano', '--todas', '--csv'], {
+      const child = startScript(COMMAND, ['buscar', 'dano', '--todas', '--csv'], {
         HOME: home,
         JURISPRUDENCIA_URL: url,
       });
       await asked.promise;
       child.kill('SIGINT');
-      expect(await child.exited).toBe(130);
+      expect(await child.ended).toBe(130);
       const said = `interrompido: ${page.itens.length} decisões escritas, e pode haver mais`;
-      expect(await new Response(child.stderr).text()).toContain(said);
+      expect(child.err()).toContain(said);
     });
   });
 });

@@ -4,9 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { hasNatsServer } from '../../cluster/nats-server.ts';
 import { BUSCA } from '../../http/checks.ts';
-import { run } from '../../support/run.ts';
+import { run, startScript, type Child } from '../../support/run.ts';
 import type { Body } from '../../support/service.ts';
-import { startChild, type Child } from '../../tools/faults/support-child.ts';
 import { expectNoUnhandledRejection, until } from '../../tools/faults/support-poll.ts';
 
 const COMMAND = 'tools/cluster/command.ts';
@@ -30,18 +29,15 @@ describe.skipIf(!hasNatsServer())('the cluster command', () => {
   });
 
   const start = async (args: readonly string[], before?: string) => {
-    const child = startChild(
+    const child = startScript(
       COMMAND,
       [...args, '--decisions', '30'],
       { NATS_SERVER: process.env['NATS_SERVER'] ?? '', HOME: process.env['HOME'] ?? '' },
       before,
     );
     started.push(child);
-    await until('it is ready', () => {
-      if (child.hasEnded()) throw new Error(`it ended: ${child.err()}`);
-      return child.out().includes('\nready\n');
-    });
-    const pids = [...child.out().matchAll(/ pid (\d+)$/gmu)].map(([, pid]) => Number(pid));
+    const out = await child.says('\nready\n');
+    const pids = [...out.matchAll(/ pid (\d+)$/gmu)].map(([, pid]) => Number(pid));
     return { child, pids };
   };
 

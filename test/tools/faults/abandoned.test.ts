@@ -6,7 +6,7 @@ import { metricsOf } from '../../admin/support-metrics.ts';
 import { BASES } from '../../../src/contract/enums.ts';
 import { writeAtomically } from '../../../src/process/files.ts';
 import { BUSCA, decisaoPath } from '../../http/checks.ts';
-import { fetchChecked } from '../../support/documented.ts';
+import { fetchAs } from '../../support/documented.ts';
 import { COMUM } from './support-corpus.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import { faultFolder, startFaultService, type FaultService, type Folder } from './support-service.ts';
@@ -95,9 +95,7 @@ describe('requests whose clients leave', () => {
     expect(asks.reduce((sum, { value }) => sum + value, 0)).toBe(SEARCHES * BASES.length + READS);
     expect(service.log.filter(({ msg }) => msg !== 'request abandoned' && msg !== 'request')).toEqual([]);
 
-    const response = await fetchChecked(`${service.url}${search(6)}`, {
-      headers: { authorization: `Bearer ${folder.key}` },
-    });
+    const response = await fetchAs(`${service.url}${search(6)}`, folder.key);
     expect(await response.json()).toMatchObject({ bases_sem_resposta: [] });
   });
 });

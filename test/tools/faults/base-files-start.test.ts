@@ -6,7 +6,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { damagesOf, listsIn } from '../../support/index-content.ts';
 import { loadLines } from '../../support/service.ts';
-import { startChild } from './support-child.ts';
+import { startScript } from '../../support/run.ts';
 import { COMUM, decisions, linesOf, newestWith } from './support-corpus.ts';
 import { BreakableFile } from './support-file-faults.ts';
 import { expectNoUnhandledRejection } from './support-poll.ts';
@@ -99,7 +99,7 @@ describe('a base file', () => {
     renameSync(file, `${file}.old`);
     const lines = join(folder.dataDir, 'again.jsonl');
     writeFileSync(lines, linesOf(decisions(VICTIM, EACH, 1, 3)));
-    const ingest = startChild('ingest/command.ts', [VICTIM, lines], { DATA_DIR: folder.dataDir });
+    const ingest = startScript('ingest/command.ts', [VICTIM, lines], { DATA_DIR: folder.dataDir });
     expect([await ingest.ended, ingest.err()]).toEqual([0, '']);
     expect(ingest.out()).toContain(`${EACH} added, 0 replaced`);
 

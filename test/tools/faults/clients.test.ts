@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/enums.ts';
 import { BUSCA, COBERTURA, decisaoPath, expectErroText } from '../../http/checks.ts';
 import { exchange } from '../../http/wire.ts';
 import { descriptorsMax } from '../measure/process.ts';
-import { CRASH, descriptorsOf, startChildService, type ChildService } from './support-child.ts';
+import { CRASH, startMain, type ChildService } from '../../support/run.ts';
 import { COMUM } from './support-corpus.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import { EACH, faultFolder, PATIENT, type Folder } from './support-service.ts';
@@ -28,6 +28,8 @@ const SETTINGS = {
 
 expectNoUnhandledRejection();
 
+const descriptorsOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
+
 let folder: Folder;
 let service: ChildService;
 let traffic: Traffic;
@@ -38,7 +40,7 @@ let leftOver: ChildService | undefined;
 
 beforeAll(async () => {
   folder = faultFolder();
-  service = await startChildService(folder.dataDir, SETTINGS, 'ulimit -n $(ulimit -Hn)');
+  service = await startMain(folder.dataDir, SETTINGS, 'ulimit -n $(ulimit -Hn)');
   // Every base is open before descriptors are counted.
   await exchange(service.url, request(SEARCH, 'close'));
   for (const base of BASES) await exchange(service.url, request(decisaoPath(`${base}:1`), 'close'));
@@ -202,7 +204,7 @@ describe.concurrent('clients that send too much', () => {
 describe.concurrent('clients that are many or go away', () => {
   test('2,000 idle connections, or as many as a process may have here, hold nobody up, and leave nothing behind', async () => {
     // One that keeps its connections for longer than this takes.
-    const patient = await startChildService(
+    const patient = await startMain(
       folder.dataDir,
       { ...SETTINGS, IDLE_TIMEOUT_S: '120' },
       'ulimit -n $(ulimit -Hn)',

@@ -1,21 +1,21 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { explain, runPlainly } from '../../../src/process/fail.ts';
+import { basesFolder } from '../../../src/index/format/schema.ts';
+import { runPlainly } from '../../../src/process/fail.ts';
 import { measureBeside } from './measure-beside.ts';
 import { measureBudgets } from './measure-budgets.ts';
-import { defaultDataDir, needData } from './measure-data.ts';
-import { measureExact } from './measure-exact.ts';
 import { measureFallback } from './measure-fallback.ts';
 import { measureIdle } from './measure-idle.ts';
 import { measureOverload } from './measure-overload.ts';
 import { parseCount, parseSecondsFrom } from '../measure/options.ts';
-import { needLinux } from '../measure/process.ts';
-import { writeSections, type Section } from '../measure/page.ts';
-import { machineText, paragraph, table } from '../measure/report.ts';
+import { isBuilt, needData, ownFolder } from '../measure/build.ts';
+import { measureAll, prepare, report, say } from '../measure/measures.ts';
+import { writeSections } from '../measure/page.ts';
+import { machineText } from '../measure/report.ts';
 import { docsPage, runHead } from '../measure/run-head.ts';
-import type { Finding, Row } from '../measure/finding.ts';
-import { withSetting, type Setting } from './measure-setting.ts';
+import type { Finding } from '../measure/finding.ts';
+import { countsOf, withSetting, type Setting } from './measure-setting.ts';
 
 /**
  * Fewer would hold the overload back before it reaches the service, which would then never have more at hand
@@ -28,7 +28,6 @@ const MEASURES = {
   fallback: measureFallback,
   beside: measureBeside,
   overload: measureOverload,
-  exact: measureExact,
 } satisfies Record<string, (setting: Setting) => Promise<Finding>>;
 type Name = keyof typeof MEASURES;
 // The keys of the object above.
@@ -73,49 +72,19 @@ await command.parseAsync();
 
 async function measure(options: Options): Promise<void> {
   const { decisions, data, only, seconds, connections, json, docs } = options;
-  process.umask(0o077);
-  needLinux();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  prepare();
   const machine = machineText();
-  const dataDir = data === undefined ? defaultDataDir(decisions) : resolve(data);
-  await needData(dataDir, decisions, say);
-  const sections = new Map<string, readonly Row[]>();
-  const measured: Section[] = [];
+  const dataDir = data === undefined ? join(ownFolder('faults'), String(decisions)) : resolve(data);
+  if (!isBuilt(dataDir) && existsSync(basesFolder(dataDir)))
+    say(`measuring the bases of ${dataDir} as they are`);
+  else await needData(dataDir, { counts: countsOf(decisions) }, say);
   const head = runHead(new Date(), `; ${decisions.toLocaleString('en')} decisions, loads of ${seconds} s`);
-  const details: Record<string, unknown> = {};
-  await withSetting({ dataDir, seconds, connections, say }, async (setting) => {
-    for (const name of NAMES) {
-      if (only !== undefined && !only.includes(name)) continue;
-      const finding = await finish(name, setting);
-      sections.set(name, finding.rows);
-      if (finding.isMissing !== true) measured.push({ name, head, rows: finding.rows });
-      details[name] = finding.details;
-    }
-  });
-  console.log(`${table(sections)}\n\n${paragraph(machine)}`);
-  if (docs !== undefined) {
-    const page = docs === true ? docsPage('faults.md') : resolve(docs);
-    await writeSections(page, 'faults', measured);
-  }
-  if (json === undefined) return;
-  const all = { machine, decisions, seconds, connections, rows: Object.fromEntries(sections), details };
-  writeFileSync(json, `${JSON.stringify(all, null, 1)}\n`);
-}
-
-/** One measurement that cannot be made leaves the others their turn. */
-async function finish(name: Name, setting: Setting): Promise<Finding> {
-  try {
-    return await MEASURES[name](setting);
-  } catch (error) {
-    process.exitCode = 1;
-    return {
-      rows: [{ measure: name, aim: '', reached: `not measured: ${explain(error)}`, ok: false }],
-      details: null,
-      isMissing: true,
-    };
-  }
-}
-
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  const findings = await withSetting({ dataDir, seconds, connections, say }, (setting) =>
+    measureAll<Setting>(MEASURES, only, setting),
+  );
+  report(machine, findings, json, { decisions, seconds, connections, findings });
+  if (docs === undefined) return;
+  const measured = Object.entries(findings).filter(([, { isMissing }]) => isMissing !== true);
+  const sections = measured.map(([name, { rows }]) => ({ name, head, rows }));
+  await writeSections(docs === true ? docsPage('faults.md') : resolve(docs), 'faults', sections);
 }

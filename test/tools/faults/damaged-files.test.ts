@@ -6,7 +6,7 @@ import { CoberturaSchema, type Cobertura } from '../../../src/contract/cobertura
 import { BASES } from '../../../src/contract/enums.ts';
 import { issueKey } from '../../../src/keys/store.ts';
 import { BUSCA, COBERTURA, untilStatus } from '../../http/checks.ts';
-import { CRASH, startChild, startChildService, type ChildService } from './support-child.ts';
+import { CRASH, startMain, startScript, type ChildService } from '../../support/run.ts';
 import { COMUM } from './support-corpus.ts';
 import { expectNoUnhandledRejection, seeded, until } from './support-poll.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Folder,
 } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
-import { fetchChecked } from '../../support/documented.ts';
+import { fetchAs, fetchChecked } from '../../support/documented.ts';
 
 const ANSWERS = 30;
 const NOISE_BYTES = 700;
@@ -136,8 +136,7 @@ describe('a coverage file that is', () => {
 
 describe('key files that are', () => {
   const file = (name: string) => join(folder.dataDir, 'keys', `${name}.json`);
-  const ask = (url: string, key: string) =>
-    fetchChecked(`${url}${BUSCA}?q=${COMUM}`, { headers: { authorization: `Bearer ${key}` } });
+  const ask = (url: string, key: string) => fetchAs(`${url}${BUSCA}?q=${COMUM}`, key);
 
   test('damaged in every way grant nothing, take no other key with them, and work when they are mended', async () => {
     const damaged = DAMAGES.map(([name, how], at) => {
@@ -187,7 +186,7 @@ describe('key files that are', () => {
 
 /** A start that is refused: one plain message that names the file, and no stack. */
 async function expectRefused(name: string): Promise<void> {
-  const refused = startChild('main.ts', [], { DATA_DIR: folder.dataDir, PORT: '0', ADMIN_PORT: '0' });
+  const refused = startScript('main.ts', [], { DATA_DIR: folder.dataDir, PORT: '0', ADMIN_PORT: '0' });
   await until('the start was refused or the service served', () => {
     if (refused.out().includes('Ctrl-C')) refused.kill('SIGKILL');
     return refused.hasEnded();
@@ -273,10 +272,8 @@ describe('a data folder in which', () => {
       writeFileSync(join(folder.dataDir, name), noise(8));
     }
     mkdirSync(join(folder.dataDir, 'bases', 'a-folder'));
-    child = await startChildService(folder.dataDir, PATIENT);
-    const answer = await fetchChecked(`${child.url}${BUSCA}?q=${COMUM}`, {
-      headers: { authorization: `Bearer ${folder.key}` },
-    });
+    child = await startMain(folder.dataDir, PATIENT);
+    const answer = await fetchAs(`${child.url}${BUSCA}?q=${COMUM}`, folder.key);
     expect(await answer.json()).toMatchObject({ bases_sem_resposta: [] });
     expect(readdirSync(join(folder.dataDir, 'bases'))).toContain('notes.txt');
   });

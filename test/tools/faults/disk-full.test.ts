@@ -8,13 +8,13 @@ import { recordsIn } from '../../../src/index/format/record-reader.ts';
 import { CoberturaSchema, type Cobertura } from '../../../src/contract/cobertura.ts';
 import { BASES, type Base } from '../../../src/contract/enums.ts';
 import { BUSCA, COBERTURA } from '../../http/checks.ts';
-import { CRASH, startChild, startChildService, type ChildService } from './support-child.ts';
+import { CRASH, startMain, startScript, type ChildService } from '../../support/run.ts';
 import { COMUM, decisions, linesOf } from './support-corpus.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import { EACH, faultFolder, PATIENT } from './support-service.ts';
 import { smallDisks, type SmallDisk } from './support-small-disk.ts';
 import { Traffic } from './support-traffic.ts';
-import { fetchChecked } from '../../support/documented.ts';
+import { fetchAs, fetchChecked } from '../../support/documented.ts';
 import { damagesOf } from '../../support/index-content.ts';
 
 const BASE: Base = 'stj';
@@ -52,7 +52,7 @@ describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make
     });
     const dataDir = join(disk.folder, 'data');
     const folder = faultFolder({}, dataDir);
-    const service = await startChildService(dataDir, PATIENT);
+    const service = await startMain(dataDir, PATIENT);
     cleanups.push(async () => {
       service.kill('SIGKILL');
       await service.ended;
@@ -63,7 +63,12 @@ describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make
     const file = join(disk.folder, 'more.jsonl');
     writeFileSync(file, linesOf(decisions(BASE, ALL, EACH + 1)));
 
-    const ingest = startChild('ingest/command.ts', [BASE, file], { DATA_DIR: dataDir }, disk.limit(ROOM_KIB));
+    const ingest = startScript(
+      'ingest/command.ts',
+      [BASE, file],
+      { DATA_DIR: dataDir },
+      disk.limit(ROOM_KIB),
+    );
     expect(await ingest.ended).toBe(1);
     expect(ingest.err()).toMatch(/^ingest: stopped: [^\n]*\n$/);
     expect(ingest.err()).toContain('the disk is full');
@@ -73,7 +78,7 @@ describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make
     expect(look(dataDir)).toMatchObject({ isSound: true, numbers: upTo(EACH + added) });
 
     disk.widen();
-    const again = startChild('ingest/command.ts', [BASE, file], { DATA_DIR: dataDir });
+    const again = startScript('ingest/command.ts', [BASE, file], { DATA_DIR: dataDir });
     expect(await again.ended).toBe(0);
     expect(again.out()).toContain(`${ALL - EACH - added} added, 0 replaced, ${added} unchanged`);
     expect(look(dataDir)).toMatchObject({ isSound: true, numbers: upTo(ALL) });
@@ -97,7 +102,7 @@ function holdOpen(dataDir: string): void {
 
 /** A service that may write no file past the limit, on a folder with an old coverage file. */
 async function limitedService(dataDir: string): Promise<ChildService> {
-  const service = await startChildService(dataDir, PATIENT, `trap '' XFSZ; ulimit -f 0`);
+  const service = await startMain(dataDir, PATIENT, `trap '' XFSZ; ulimit -f 0`);
   cleanups.push(async () => {
     service.kill('SIGKILL');
     await service.ended;
@@ -134,9 +139,7 @@ describe.concurrent('when no byte can be written,', () => {
     expect(readdirSync(dataDir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     await until('it was told', () => limited.err().includes('coverage file not written'));
     expect(limited.err()).not.toMatch(CRASH);
-    const answer = await fetchChecked(`${url}${BUSCA}?q=${COMUM}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const answer = await fetchAs(`${url}${BUSCA}?q=${COMUM}`, key);
     expect(await answer.json()).toMatchObject({ bases_sem_resposta: [], itens: expect.any(Array) });
   });
 
@@ -157,7 +160,7 @@ describe.concurrent('when no byte can be written,', () => {
     cleanups.push(() => {
       rmSync(dataDir, { recursive: true, force: true });
     });
-    const issue = startChild(
+    const issue = startScript(
       'keys/command.ts',
       ['issue', 'cheia'],
       { DATA_DIR: dataDir },

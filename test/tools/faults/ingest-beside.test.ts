@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Busca } from '../../../src/contract/busca.ts';
 import { BASES, ORDENS, type Base, type Ordem } from '../../../src/contract/enums.ts';
 import { BUSCA } from '../../http/checks.ts';
-import { startChild } from './support-child.ts';
+import { startScript } from '../../support/run.ts';
 import { soundCount } from './support-content.ts';
 import { COMUM, decisions, linesOf, newestWith, SETIMO, TERCO } from './support-corpus.ts';
 import { expectNoUnhandledRejection } from './support-poll.ts';
 import { EACH, faultFolder, startFaultService, type FaultService } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
-import { fetchChecked } from '../../support/documented.ts';
+import { fetchAs } from '../../support/documented.ts';
 
 const BASE: Base = 'stj';
 const ALL = 5_000;
@@ -42,9 +42,10 @@ function writeLoad(): string {
 }
 
 async function page(query: Record<string, string>): Promise<Busca> {
-  const response = await fetchChecked(`${service.url}${BUSCA}?${new URLSearchParams(query).toString()}`, {
-    headers: { authorization: `Bearer ${service.key}` },
-  });
+  const response = await fetchAs(
+    `${service.url}${BUSCA}?${new URLSearchParams(query).toString()}`,
+    service.key,
+  );
   expect(response.status).toBe(200);
   return (await response.json()) as Busca;
 }
@@ -96,7 +97,7 @@ describe('an ingest of 5,000 decisions at full speed beside searches', () => {
     traffic.start();
     await traffic.more(ANSWERS);
     const answersBefore = traffic.answers;
-    const ingest = startChild('ingest/command.ts', [BASE, file], { DATA_DIR: service.dataDir });
+    const ingest = startScript('ingest/command.ts', [BASE, file], { DATA_DIR: service.dataDir });
     // Half of the readers go on while it loads, the others only when all is loaded.
     const during = before.filter((_, at) => at % 2 === 0);
     while (!ingest.hasEnded()) {
@@ -131,7 +132,7 @@ describe('an ingest of 5,000 decisions at full speed beside searches', () => {
       writeFileSync(file, linesOf([...decisions(base, count, EACH + 1), ...decisions(base, EACH, 1, 2)]));
       service.loaded.allow(base, EACH + 1, count, 1);
       service.loaded.allow(base, 1, EACH, 2);
-      return startChild('ingest/command.ts', [base, file], { DATA_DIR: service.dataDir });
+      return startScript('ingest/command.ts', [base, file], { DATA_DIR: service.dataDir });
     });
     for (const load of loads) expect([await load.ended, load.err()]).toEqual([0, '']);
     await traffic.more(ANSWERS);

@@ -5,7 +5,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { createBases } from '../../../src/index/write/base-file.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
-import { startChild, type Child } from './support-child.ts';
+import { startScript, type Child } from '../../support/run.ts';
 import { contentOf, soundCount } from './support-content.ts';
 import { decision, decisions, linesOf } from './support-corpus.ts';
 import { expectNoUnhandledRejection, seeded } from './support-poll.ts';
@@ -57,7 +57,7 @@ async function killAtSomeMoment(child: Child, base: Base, random: () => number):
 
 /** A load of the whole file, from its beginning, as an operator would run it again. */
 const ingest = (base: Base, file: string) =>
-  startChild('ingest/command.ts', ['--rejects', `${file}.rejects`, base, file], { DATA_DIR: dataDir });
+  startScript('ingest/command.ts', ['--rejects', `${file}.rejects`, base, file], { DATA_DIR: dataDir });
 
 /** Runs the load to its end and holds the base to one that was loaded in one go. */
 async function compare(base: Base, file: string): Promise<void> {

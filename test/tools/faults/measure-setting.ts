@@ -2,6 +2,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { PlainError } from '../../../src/process/fail.ts';
 import { BASES, type Base, type Ordem } from '../../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
+import { BIG } from '../measure/build.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { firstNumber } from '../measure/load.ts';
 import { verdictOf } from '../measure/verdict.ts';
@@ -27,6 +28,15 @@ export interface Setting {
 }
 
 const QUOTA = 1_000_000_000;
+/** Others than the big base hold a fiftieth of its decisions, but no fewer than this. */
+const OTHERS_MIN = 200;
+
+/** Decisions of each base. */
+export function countsOf(decisions: number): Readonly<Record<string, number>> {
+  const others = Math.max(OTHERS_MIN, Math.round(decisions / 50));
+  return Object.fromEntries(BASES.map((base) => [base, base === BIG ? decisions : others]));
+}
+
 /** Runs work with a key of its own, which is revoked after it, and with what the bases hold looked up. */
 export async function withSetting<T>(
   given: Pick<Setting, 'dataDir' | 'seconds' | 'connections' | 'say'>,

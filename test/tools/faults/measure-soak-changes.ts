@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { issueKey, revokeKey } from '../../../src/keys/store.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
-import { ROOT } from '../measure/service.ts';
+import { run } from '../../support/run.ts';
 import { search, type World } from './measure-soak-mix.ts';
 
 /** How long a change may take to be seen by a running service; it promises a second for keys. */
@@ -37,15 +36,9 @@ export async function loadSome(world: World, dataDir: string, load: number): Pro
     extras: { demonstracao: true },
   };
   const lines = [...demoLines('stj', DEMO_LINES, 10_000 + load), JSON.stringify(marked)];
-  const child = Bun.spawn([process.execPath, join(ROOT, 'src/ingest/command.ts'), 'stj', '-'], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir },
-    stdin: Buffer.from(`${lines.join('\n')}\n`),
-    stdout: 'ignore',
-    stderr: 'pipe',
-  });
-  const said = await new Response(child.stderr).text();
-  if ((await child.exited) !== 0) return `ingest: ${said.trim()}`;
+  const input = `${lines.join('\n')}\n`;
+  const { exitCode, err } = await run('ingest/command.ts', ['stj', '-'], { DATA_DIR: dataDir }, input);
+  if (exitCode !== 0) return `ingest: ${err.trim()}`;
   if (!(await becomes(() => found(world, wordOf(load)), 1))) return 'a decision that was loaded is not found';
   const replaced = load - MARKS;
   if (replaced < 0 || (await becomes(() => found(world, wordOf(replaced)), 0))) return null;

@@ -5,10 +5,11 @@ import { readKeys } from '../../../src/keys/store.ts';
 import { run } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
-import { needData } from './measure-data.ts';
+import { needData } from '../measure/build.ts';
+import { countsOf } from './measure-setting.ts';
 import { hostileQueries } from './measure-queries.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
-import type { Row } from '../measure/finding.ts';
+import type { Finding } from '../measure/finding.ts';
 import { wordsOf } from '../measure/words.ts';
 import { testRefusals } from './support-refusals.ts';
 
@@ -18,9 +19,7 @@ const DECISIONS = 300;
 const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
 
 interface Written {
-  readonly decisions: number;
-  readonly rows: Readonly<Record<string, readonly Row[]>>;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly findings: Readonly<Record<string, Finding>>;
 }
 
 bePatient();
@@ -30,7 +29,7 @@ describe('bun run faults', () => {
   const built: string[] = [];
   beforeAll(async () => {
     folder = temporaryFolder();
-    await needData(join(folder, 'data'), DECISIONS, (line) => built.push(line));
+    await needData(join(folder, 'data'), { counts: countsOf(DECISIONS) }, (line) => built.push(line));
   });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -49,9 +48,8 @@ describe('bun run faults', () => {
     const written = JSON.parse(readFileSync(json, 'utf8')) as Written;
     return { out: finished.out, written, page: readFileSync(docs, 'utf8') };
   }
-  const rowsOf = ({ rows }: Written, name: string) => rows[name] ?? [];
-  const row = (written: Written, name: string, measure: string) =>
-    rowsOf(written, name).find((one) => one.measure === measure);
+  const rowsOf = ({ findings }: Written, name: string) => findings[name]?.rows ?? [];
+  const detailsOf = ({ findings }: Written, name: string): unknown => findings[name]?.details;
 
   test('builds its data first', () => {
     expect(built[0]).toContain('building tst');
@@ -59,28 +57,19 @@ describe('bun run faults', () => {
   });
 
   // The others mostly wait.
-  test.concurrent(
-    'answers every hostile query, and counts the quota and the per-IP limit exactly',
-    async () => {
-      const { out, written, page } = await faults('budgets', 'fallback', 'exact');
-      expect(Object.keys(written.rows)).toEqual(['budgets', 'fallback', 'exact']);
-      const answers = rowsOf(written, 'budgets').filter(({ measure }) => measure === '  answers');
-      expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
-      const alone = (written.details['budgets'] as Record<string, { q: string }[]>)['stj, 1 at once'] ?? [];
-      expect(alone).toHaveLength(2 * hostileQueries(wordsOf()).length);
-      expect(rowsOf(written, 'exact').map(({ ok }) => ok)).toEqual([true, true, true]);
-      expect(row(written, 'exact', 'quota: served of 500 at once')?.reached).toBe('429 400, 200 100');
-      for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
-      // Where the line breaks is a matter of the machine's names.
-      expect(out).toMatch(/, Bun\s1\./u);
-      expect([...page.matchAll(/^### (.*)$/gmu)].map(([, name]) => name)).toEqual([
-        'budgets',
-        'fallback',
-        'exact',
-      ]);
-      expect(page).toMatch(/^\| quota: served of 500 at once +\| .*429 400, 200 100 +\| yes/mu);
-    },
-  );
+  test.concurrent('answers every hostile query', async () => {
+    const { out, written, page } = await faults('budgets', 'fallback');
+    expect(Object.keys(written.findings)).toEqual(['budgets', 'fallback']);
+    const answers = rowsOf(written, 'budgets').filter(({ measure }) => measure === '  answers');
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
+    const alone = (detailsOf(written, 'budgets') as Record<string, { q: string }[]>)['stj, 1 at once'] ?? [];
+    expect(alone).toHaveLength(2 * hostileQueries(wordsOf()).length);
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
+    // Where the line breaks is a matter of the machine's names.
+    expect(out).toMatch(/, Bun\s1\./u);
+    expect([...page.matchAll(/^### (.*)$/gmu)].map(([, name]) => name)).toEqual(['budgets', 'fallback']);
+    expect(page).toMatch(/^\| … answers +\| only 200 +\| complete .* \| yes/mu);
+  });
 
   test.concurrent('watches the processor', async () => {
     const { written } = await faults('idle');
@@ -89,7 +78,7 @@ describe('bun run faults', () => {
 
   test.concurrent('measures cheap searches beside expensive ones, and an overload', async () => {
     const { written } = await faults('beside', 'overload');
-    const sides = written.details['beside'] as Record<string, { verdicts: Record<string, number> }[]>;
+    const sides = detailsOf(written, 'beside') as Record<string, { verdicts: Record<string, number> }[]>;
     // 50 a second for 0.3 seconds of each of four kinds, on both sides.
     for (const side of [sides['unloaded'] ?? [], sides['loaded'] ?? []]) {
       expect(side).toHaveLength(4);
@@ -97,7 +86,7 @@ describe('bun run faults', () => {
         expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(15);
       }
     }
-    const { peak } = written.details['overload'] as { peak: { fates: Record<string, number> } };
+    const { peak } = detailsOf(written, 'overload') as { peak: { fates: Record<string, number> } };
     expect(Object.keys(peak.fates)).toContain('good');
   });
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/enums.ts';
@@ -7,20 +7,24 @@ import { issueKey, revokeKey } from '../../../src/keys/store.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { BUSCA, COBERTURA, decisaoPath } from '../../http/checks.ts';
 import { exchange } from '../../http/wire.ts';
-import { commandLineOf, CRASH, startChild, startChildService, type ChildService } from './support-child.ts';
+import { CRASH, ROOT, startMain, startScript, type ChildService } from '../../support/run.ts';
 import { COMUM, decisions, linesOf } from './support-corpus.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import { faultFolder, PATIENT, startFaultService, type Folder } from './support-service.ts';
-import { fetchChecked } from '../../support/documented.ts';
+import { fetchAs, fetchChecked } from '../../support/documented.ts';
 
 expectNoUnhandledRejection();
 
-const ROOT = join(import.meta.dirname, '../../..');
 /** What has no place in front of others, as it would look. */
 const KEY = /jur_[a-z2-7]{8}/i;
 const SQL = /\bSELECT \w|\bINSERT INTO|\bPRAGMA\b|\bMATCH \?|SQLITE_|FROM (?:item|record|meta|postings)\b/i;
 const STACK = /\bat (?:async )?[\w.<>#]+ \(|\.[jt]s:\d+/;
 const PATH = /\/(?:tmp|home|work|root|usr|var|srv|opt)\/|node_modules|\.db\b|\.sqlite/;
+
+/** What others see of a process: its command line and its title. */
+function commandLineOf(pid: number): string {
+  return ['cmdline', 'comm'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8')).join('\n');
+}
 
 interface Said {
   readonly about: string;
@@ -100,7 +104,7 @@ beforeAll(async () => {
     join(folder.dataDir, 'keys', 'ruim.json'),
     `{"name": "ruim", "sha256": "${digestOfKey(unknown)}`,
   );
-  child = await startChildService(folder.dataDir, { ...PATIENT, LOG_LEVEL: 'debug', SLOW_MS: '1' });
+  child = await startMain(folder.dataDir, { ...PATIENT, LOG_LEVEL: 'debug', SLOW_MS: '1' });
   for (const [status, path, init] of provocations()) {
     const response = await fetchChecked(child.url + path, init);
     const about = `${status} ${path}`;
@@ -178,9 +182,7 @@ describe('an unforeseen fault', () => {
   beforeAll(async () => {
     const entry = new URL('./support-lying-entry.ts', import.meta.url).href;
     const service = startFaultService(faultFolder(), { workerEntry: { stf: entry } });
-    const response = await fetchChecked(`${service.url}${BUSCA}?q=${COMUM}`, {
-      headers: { authorization: `Bearer ${service.key}` },
-    });
+    const response = await fetchAs(`${service.url}${BUSCA}?q=${COMUM}`, service.key);
     const text = `${JSON.stringify([...response.headers])}\n${await response.text()}`;
     answer = { status: response.status, id: response.headers.get('x-request-id'), text };
     lines = service.log.map((line) => JSON.stringify(line));
@@ -215,8 +217,8 @@ test.concurrent('whatever is made in the data folder is for its owner alone, wha
   const OPEN = 'umask 0';
   const lines = join(above, 'stj.jsonl');
   writeFileSync(lines, `${linesOf(decisions('stj', 30))}not a decision\n`);
-  expect(await startChild('ingest/command.ts', ['stj', lines], environment, OPEN).ended).toBe(0);
-  expect(await startChild('keys/command.ts', ['issue', 'dona'], environment, OPEN).ended).toBe(0);
+  expect(await startScript('ingest/command.ts', ['stj', lines], environment, OPEN).ended).toBe(0);
+  expect(await startScript('keys/command.ts', ['issue', 'dona'], environment, OPEN).ended).toBe(0);
   expect(openToOthers(dataDir)).toEqual([]);
   // Coverage of long ago, which others may read, is written anew at once.
   const bases = BASES.map((base) => ({
@@ -228,9 +230,9 @@ test.concurrent('whatever is made in the data folder is for its owner alone, wha
   const coverage = join(dataDir, 'cobertura.json');
   writeFileSync(coverage, JSON.stringify({ versao: 1, bases }));
   chmodSync(coverage, 0o644);
-  const running = await startChildService(dataDir, {}, OPEN);
+  const running = await startMain(dataDir, {}, OPEN);
   await until('coverage was written anew', () => (statSync(coverage).mode & 0o777) === 0o600);
-  const again = startChild('ingest/command.ts', ['tjmg', lines], environment, OPEN);
+  const again = startScript('ingest/command.ts', ['tjmg', lines], environment, OPEN);
   expect(await again.ended).toBe(0);
   const made = openToOthers(dataDir);
   running.kill('SIGTERM');
@@ -244,7 +246,7 @@ test.concurrent('the first start of an empty folder makes everything for its own
   const above = temporaryFolder();
   const dataDir = join(above, 'a', 'data');
   mkdirSync(join(above, 'a'), { mode: 0o755 });
-  const first = await startChildService(dataDir, {}, 'umask 0');
+  const first = await startMain(dataDir, {}, 'umask 0');
   const made = openToOthers(dataDir);
   first.kill('SIGTERM');
   expect(await first.ended).toBe(0);

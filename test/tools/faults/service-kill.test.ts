@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BuscaSchema } from '../../../src/contract/busca.ts';
 import { BASES } from '../../../src/contract/enums.ts';
 import { BUSCA, decisaoPath } from '../../http/checks.ts';
-import { CRASH, startChildService, type ChildService } from './support-child.ts';
+import { CRASH, startMain, type ChildService } from '../../support/run.ts';
 import { COMUM } from './support-corpus.ts';
 import { KeepAlive, type Ending } from './support-keep-alive.ts';
 import { expectNoUnhandledRejection, seeded, until } from './support-poll.ts';
 import { EACH, faultFolder, PATIENT, type Folder } from './support-service.ts';
 import { isRejected, Traffic } from './support-traffic.ts';
-import { fetchChecked } from '../../support/documented.ts';
+import { fetchAs, fetchChecked } from '../../support/documented.ts';
 
 const busca = Compile(BuscaSchema);
 const CONNECTIONS = 24;
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 async function start(environment: Record<string, string> = {}): Promise<ChildService> {
-  const child = await startChildService(folder.dataDir, { ...SETTINGS, ...environment });
+  const child = await startMain(folder.dataDir, { ...SETTINGS, ...environment });
   children.push(child);
   return child;
 }
@@ -162,9 +162,7 @@ describe.concurrent('after SIGTERM under load', () => {
     expect(await connection.request(decisaoPath('stj:1'), folder.key)).toMatchObject({ status: 200 });
     const asked = connection.request(SEARCH, folder.key);
     await until('it was charged', async () => {
-      const answer = await fetchChecked(child.url + BUSCA, {
-        headers: { authorization: `Bearer ${folder.key}` },
-      });
+      const answer = await fetchAs(child.url + BUSCA, folder.key);
       return /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1] === String(1_000_000 - 2);
     });
     child.kill('SIGTERM');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, type TestContext } from 'vitest';
 import type { Base } from '../../../src/contract/enums.ts';
 import { writeAtomically } from '../../../src/process/files.ts';
-import { fetchChecked } from '../../support/documented.ts';
+import { fetchAs } from '../../support/documented.ts';
 import { until, expectNoUnhandledRejection } from './support-poll.ts';
 import { faultFolder, impatient, startFaultService, type FaultService } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
@@ -52,10 +52,7 @@ test.concurrent(
       BASES_RECORD_MS: '500',
       IDLE_TIMEOUT_S: '1',
     });
-    const read = () =>
-      fetchChecked(`${service.url}/v1/jurisprudencia/${BASE}:1`, {
-        headers: { authorization: `Bearer ${service.key}` },
-      });
+    const read = () => fetchAs(`${service.url}/v1/jurisprudencia/${BASE}:1`, service.key);
     await until('the base answers', async () => (await read()).status === 200);
     // All are over with it: their thread stands still for longer.
     await service.system.tuning.change(BASE, 'record_ms', 11_000);

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
 import { makeFolder } from '../../../src/process/files.ts';
-import { needLinux } from '../measure/process.ts';
+import { prepare, report, say } from '../measure/measures.ts';
 import { writeSections } from '../measure/page.ts';
-import { machineText, paragraph, table } from '../measure/report.ts';
+import { machineText } from '../measure/report.ts';
 import { docsPage, runHead } from '../measure/run-head.ts';
 import { AS_SHIPPED, startChild } from '../measure/service.ts';
 import { info, type Row } from '../measure/finding.ts';
@@ -52,29 +52,23 @@ const command = new Command('soak')
 await command.parseAsync();
 
 async function soak({ minutes, data, json, docs }: Options): Promise<void> {
-  process.umask(0o077);
-  needLinux();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  prepare();
   const machine = machineText();
   const dataDir = data === undefined ? temporaryFolder() : ownFolder(resolve(data));
-  process.stderr.write(`making demo data in ${dataDir}\n`);
+  say(`making demo data in ${dataDir}`);
   const service = await startChild(dataDir, AS_SHIPPED);
   try {
-    process.stderr.write(`${PER_SECOND} requests a second for ${minutes} minutes\n`);
+    say(`${PER_SECOND} requests a second for ${minutes} minutes`);
     const { seen, incomplete } = await soakService(service, dataDir, minutes * 60_000);
     const sections = sectionsOf(seen, incomplete, minutes * 60_000);
-    console.log(`${table(sections)}\n\n${paragraph(machine)}`);
-    for (const [what, count] of [...seen.broken].slice(0, BROKEN_SHOWN))
-      console.log(`broken ${count}×: ${what}`);
+    const { acts, broken, held } = seen;
+    const counts = { acts: Object.fromEntries(acts), broken: Object.fromEntries(broken), incomplete };
+    report(machine, sections, json, { minutes, ...counts, held });
+    for (const [what, count] of [...broken].slice(0, BROKEN_SHOWN)) console.log(`broken ${count}×: ${what}`);
     if (docs !== undefined) {
       const head = runHead(new Date(), `; ${minutes} minutes, ${PER_SECOND} requests a second`);
-      const all = [...sections].map(([name, rows]) => ({ name, head, rows }));
+      const all = Object.entries(sections).map(([name, { rows }]) => ({ name, head, rows }));
       await writeSections(docs === true ? docsPage('faults.md') : resolve(docs), 'soak', all);
-    }
-    if (json !== undefined) {
-      const { acts, broken, held } = seen;
-      const counts = { acts: Object.fromEntries(acts), broken: Object.fromEntries(broken), incomplete };
-      writeFileSync(json, `${JSON.stringify({ machine, minutes, ...counts, held }, null, 1)}\n`);
     }
     if (seen.broken.size > 0) process.exitCode = 1;
   } finally {
@@ -105,7 +99,7 @@ function sectionsOf(
   { acts, broken, held }: Seen,
   incomplete: number,
   lengthMs: number,
-): Map<string, readonly Row[]> {
+): Record<string, { readonly rows: readonly Row[] }> {
   const warm = Math.min(WARM_UP.share * lengthMs, WARM_UP.msMax);
   const window = Math.min(WINDOW.share * lengthMs, WINDOW.msMax);
   const within = (from: number) => held.filter(({ at }) => at >= from && at <= from + window);
@@ -116,17 +110,12 @@ function sectionsOf(
     return flatRow(name, start ?? Number.NaN, end ?? Number.NaN, unit);
   });
   const total = [...broken.values()].reduce((sum, count) => sum + count, 0);
-  return new Map<string, readonly Row[]>([
-    ['held, start to end', flat],
-    ['done', [...acts].map(([name, count]) => info(name, String(count)))],
-    [
-      'promises',
-      [
-        { measure: 'broken', aim: 'none', reached: String(total), ok: total === 0 },
-        info('searches with a base missing', String(incomplete)),
-      ],
-    ],
-  ]);
+  const isBroken = { measure: 'broken', aim: 'none', reached: String(total), ok: total === 0 };
+  return {
+    'held, start to end': { rows: flat },
+    done: { rows: [...acts].map(([name, count]) => info(name, String(count))) },
+    promises: { rows: [isBroken, info('searches with a base missing', String(incomplete))] },
+  };
 }
 
 function flatRow(measure: string, start: number, end: number, unit: string): Row {

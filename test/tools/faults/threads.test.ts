@@ -15,7 +15,7 @@ import {
 } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
 import { decisaoPath } from '../../http/checks.ts';
-import { fetchChecked } from '../../support/documented.ts';
+import { fetchAs } from '../../support/documented.ts';
 
 const ENTRY = new URL('./support-entry.ts', import.meta.url).href;
 /** Answers while a fault lasts: many times more than the faults that may be told of, or threads started. */
@@ -189,8 +189,7 @@ test('a base of which every thread stands still is down, and serves again with o
   const state = () => service.system.states()[base];
   await until('the base was open', () => state().state === 'up');
   writeAtomically(flagOf(folder, base), 'block');
-  const headers = { authorization: `Bearer ${service.key}` };
-  const read = () => fetchChecked(`${service.url}${decisaoPath('stf:1')}`, { headers });
+  const read = () => fetchAs(`${service.url}${decisaoPath('stf:1')}`, service.key);
   expect((await Promise.all([read(), read(), read()])).map(({ status }) => status)).toEqual([504, 504, 504]);
   await until('it was down', () => state().state === 'down');
   await until('its pool was given up', () => state().threads_left_behind >= 4);
@@ -214,8 +213,7 @@ test('a base that takes longer for an answer than an idle connection may stay op
     workerEntry: { tst: ENTRY },
   });
   onTestFinished(() => service.stop());
-  const headers = { authorization: `Bearer ${service.key}` };
-  const read = () => fetchChecked(`${service.url}/v1/jurisprudencia/tst:1`, { headers });
+  const read = () => fetchAs(`${service.url}/v1/jurisprudencia/tst:1`, service.key);
   expect((await read()).status).toBe(200);
   writeAtomically(flagOf(folder, 'tst'), 'stall');
   expect((await read()).status).toBe(200);

@@ -5,7 +5,7 @@ import { BASES } from '../../../src/contract/vocabulary.ts';
 import { readRun, type Run } from '../../../src/tools/load/result.ts';
 import { SUMMARY_WIDTH } from '../../../src/tools/load/terminal.ts';
 import { ownPort } from '../../support/own-port.ts';
-import { run as runScript, spawn, type Finished } from '../../support/run.ts';
+import { run as runScript, startScript, type Finished } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { fakeService, rudeServer, searchBody, type FakeService, type Reaction } from './fake-service.ts';
 
@@ -242,18 +242,14 @@ describe.concurrent('bun run load', () => {
       '--seed',
       '5',
     ];
-    const child = spawn(SCRIPT, args, { LOAD_KEY: KEY });
+    const child = startScript(SCRIPT, args, { LOAD_KEY: KEY });
     await seen.promise;
     child.kill('SIGINT');
-    const [out, err, exitCode] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
+    const exitCode = await child.ended;
     held.resolve();
     expect(exitCode).toBe(130);
-    expect(err).toContain('stopping');
-    expect(out).toContain('the load was stopped early');
+    expect(child.err()).toContain('stopping');
+    expect(child.out()).toContain('the load was stopped early');
     const run = readRun(json);
     expect(run.warnings.map(({ code }) => code)).toContain('interrupted');
     // Those that the service held were cut off, and are no errors of the service.

@@ -9,34 +9,32 @@ import { issueKey } from '../../../src/keys/store.ts';
 import { EXEMPLOS } from '../../../src/openapi/examples.ts';
 import { PaginaSchema, recordOf, RegistroSchema } from '../../../src/tools/mcp/answers.ts';
 import { DECISIONS, found, SEARCHES } from '../../client/support-searches.ts';
-import { run, spawn } from '../../support/run.ts';
+import { ROOT, run, startScript, type Child } from '../../support/run.ts';
 import { startService, type Service } from '../../support/service.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const COMMAND = 'tools/mcp/command.ts';
 let service: Service;
 let access: Record<string, string>;
+/** The command over HTTP, and over standard input and output. */
+let http: Child;
+let url: string;
+let stdio: Client;
 beforeAll(async () => {
   service = await startService({
     ...DECISIONS,
     trt3: [{ tipo: 'acordao', ementa: `Longa. ${'palavra '.repeat(9_000)}` }],
   });
   access = { JURISPRUDENCIA_URL: service.url, JURISPRUDENCIA_KEY: service.key };
+  http = startScript(COMMAND, ['--http', '0'], access);
+  url = /http:\S+/u.exec(await http.says('\n'))?.[0] ?? '';
+  stdio = new Client({ name: 'teste', version: '1.0.0' });
+  await stdio.connect(overStdio());
 });
-afterAll(() => service.stop());
-
-/** The command over HTTP, as long as the work takes. */
-async function overHttp(work: (url: string) => Promise<void>, environment = access): Promise<void> {
-  const child = spawn(COMMAND, ['--http', '0'], environment);
-  try {
-    const reader = child.stdout.getReader();
-    const { value } = await reader.read();
-    await work(/http:\S+/u.exec(new TextDecoder().decode(value))?.[0] ?? '');
-  } finally {
-    child.kill();
-    await child.exited;
-  }
-}
+afterAll(async () => {
+  await stdio.close();
+  await http.stop();
+  await service.stop();
+});
 
 function overStdio(environment = access) {
   return new StdioClientTransport({
@@ -122,11 +120,11 @@ async function holds(client: Client): Promise<void> {
 
 describe('the MCP server', () => {
   it('gives over standard input and output what the client gives', async () => {
-    await connected(overStdio(), holds);
+    await holds(stdio);
   });
 
   it('gives over HTTP what the client gives', async () => {
-    await overHttp((url) => connected(new StreamableHTTPClientTransport(new URL(url)), holds));
+    await connected(new StreamableHTTPClientTransport(new URL(url)), holds);
   });
 
   it('serves assistants of the protocol before the present one', async () => {
@@ -140,12 +138,10 @@ describe('the MCP server', () => {
         clientInfo: { name: 'antigo', version: '1' },
       },
     };
-    await overHttp(async (url) => {
-      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(initialize) });
-      expect(response.status).toBe(200);
-      expect(await response.text()).toContain('"protocolVersion":"2025-06-18"');
-    });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(initialize) });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('"protocolVersion":"2025-06-18"');
   });
 
   it.each([
@@ -153,42 +149,21 @@ describe('the MCP server', () => {
     ['a page of another site', { origin: 'https://site.test' }],
     ['a page without an origin', { origin: 'null' }],
   ])('refuses %s', async (_, headers) => {
-    await overHttp(async (url) => {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: '{}',
-      });
-      expect(response.status).toBe(403);
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{}',
     });
+    expect(response.status).toBe(403);
   });
 
   it('has only its one address, on the loopback', async () => {
-    await overHttp(async (url) => {
-      expect(new URL(url).hostname).toBe('127.0.0.1');
-      expect((await fetch(new URL('/', url))).status).toBe(404);
-    });
-  });
-
-  it('says what a refused parameter should be, and asks for nothing then', async () => {
-    await connected(overStdio(), async (client) => {
-      for (const wrong of [
-        { q: 'dano', limite: 50 },
-        { q: 'dano', tribunal: ['stj', 'tst'] },
-        { q: 'dano', additional: 'properties' },
-      ]) {
-        const outcome = await search(client, wrong).then(
-          (result) => [result.isError, textOf(result)].join(' '),
-          (error: unknown) => String(error),
-        );
-        expect(outcome).toMatch(new RegExp(Object.keys(wrong)[1] ?? '', 'u'));
-      }
-    });
+    expect(new URL(url).hostname).toBe('127.0.0.1');
+    expect((await fetch(new URL('/', url))).status).toBe(404);
   });
 
   it.each([{}, { JURISPRUDENCIA_KEY: '' }])('says where a missing key goes, for %j', async (settings) => {
-    const url = { JURISPRUDENCIA_URL: service.url };
-    await connected(overStdio({ ...url, ...settings }), async (client) => {
+    await connected(overStdio({ JURISPRUDENCIA_URL: service.url, ...settings }), async (client) => {
       expect(textOf(await search(client, { q: 'dano' }))).toMatch(
         /^NAO_AUTORIZADO: falta a chave; .*JURISPRUDENCIA_KEY/u,
       );
@@ -224,11 +199,9 @@ describe('the MCP server', () => {
   });
 
   it('suggests a search without the words that keep it from finding anything', async () => {
-    await connected(overStdio(), async (client) => {
-      const result = await search(client, { q: 'prescrição banco urgência' });
-      expect(textOf(result)).toContain('Aviso: sem banco esta busca acha: prescricao urgencia');
-      expect(result.structuredContent).toMatchObject({ sugestao: 'prescricao urgencia' });
-    });
+    const result = await search(stdio, { q: 'prescrição banco urgência' });
+    expect(textOf(result)).toContain('Aviso: sem banco esta busca acha: prescricao urgencia');
+    expect(result.structuredContent).toMatchObject({ sugestao: 'prescricao urgencia' });
   });
 
   it('says first, and as an error, that nothing was searched', async () => {
@@ -260,28 +233,25 @@ describe('the MCP server', () => {
     ['buscar_jurisprudencia', { q: 5 }, 'q: tem de ser um texto'],
     ['buscar_jurisprudencia', { q: 'x' }, 'q: o mínimo é 2'],
     ['buscar_jurisprudencia', { q: 'dano', relator: 'x' }, 'não há relator; use q, '],
+    ['buscar_jurisprudencia', { q: 'dano', tribunal: ['stj', 'tst'] }, 'tribunal: '],
     ['buscar_jurisprudencia', { q: 'dano', limite: 50 }, 'limite: o máximo é 20'],
     ['buscar_jurisprudencia', { q: 'dano', ordem: 'x' }, 'ordem: use relevancia, recentes'],
     ['buscar_jurisprudencia', { q: 'dano', tribunal: 'stx' }, 'tribunal: não serve; veja a descrição'],
     ['buscar_jurisprudencia', { q: 'dano', data_de: 'ontem' }, 'data_de: escreva a data como AAAA-MM-DD'],
     ['ler_decisao', { id: '5' }, 'id: não serve; veja a descrição'],
   ])('refuses arguments of %s in Portuguese, with the mend: %j', async (name, args, mend) => {
-    await connected(overStdio(), async (client) => {
-      const result = await client.callTool({ name, arguments: args });
-      expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(mend)]);
-      expect(textOf(result)).toMatch(/^PARAMETRO_INVALIDO: /u);
-    });
+    const result = await stdio.callTool({ name, arguments: args });
+    expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(mend)]);
+    expect(textOf(result)).toMatch(/^PARAMETRO_INVALIDO: /u);
   });
 
   it('cuts what is too long for an answer, and says so', async () => {
-    await connected(overStdio(), async (client) => {
-      const result = await client.callTool({ name: 'ler_decisao', arguments: { id: 'trt3:1' } });
-      expect(textOf(result)).toContain('ementa cortada em 12000 de ');
-      // An assistant takes one of the two.
-      for (const part of [result.content, result.structuredContent]) {
-        expect(JSON.stringify(part).length).toBeLessThan(20_000);
-      }
-    });
+    const result = await stdio.callTool({ name: 'ler_decisao', arguments: { id: 'trt3:1' } });
+    expect(textOf(result)).toContain('ementa cortada em 12000 de ');
+    // An assistant takes one of the two.
+    for (const part of [result.content, result.structuredContent]) {
+      expect(JSON.stringify(part).length).toBeLessThan(20_000);
+    }
     const long = recordOf({
       ...EXEMPLOS.decisao.acordao.value,
       temas: Array.from({ length: 999 }, () => 'tema '.repeat(99)),

@@ -1,52 +1,108 @@
-import { lstatSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PlainError } from '../../../src/process/fail.ts';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Base } from '../../../src/contract/enums.ts';
-import { makeFolder } from '../../../src/process/files.ts';
-import { ROOT } from './service.ts';
+import { SCHEMA_VERSION } from '../../../src/index/format/schema.ts';
+import { PlainError } from '../../../src/process/fail.ts';
+import { makeFolder, writeAtomically } from '../../../src/process/files.ts';
+import { demoLines } from '../../../src/tools/demo/generate.ts';
+import { ROOT, runProgram } from '../../support/run.ts';
 
 /** The base that a load on one base goes to; in the faults the others are there to be left in peace. */
 export const BIG: Base = 'stj';
 /** Of all made-up decisions that are measured, so that words of a sample are words of the data. */
 export const SEED = 1;
+export const INGEST = [process.execPath, join(ROOT, 'src/ingest/command.ts')] as const;
+const MARK = 'made-up.json';
 
-/** A folder of this user's alone below the temporary one, made when it is not there. @throws PlainError */
+/** A folder of this user below the temporary one, made if it is missing. @throws PlainError if it is another user's. */
 export function ownFolder(purpose: string): string {
   const own = join(tmpdir(), `jurisprudencia-${purpose}-${process.getuid?.() ?? 0}`);
   makeFolder(own);
-  needOwn(own);
+  const stat = lstatSync(own);
+  if (!stat.isDirectory() || stat.uid !== process.getuid?.() || (stat.mode & 0o077) !== 0)
+    throw new PlainError(`${own} is not a folder of yours alone; name another with --data`);
   return own;
 }
 
-/** A name below a folder that all users write to may have been taken by somebody else. */
-function needOwn(folder: string): void {
-  const { uid, mode } = lstatSync(folder);
-  const isFolder = lstatSync(folder).isDirectory();
-  if (!isFolder || uid !== process.getuid?.() || (mode & 0o077) !== 0) {
-    throw new PlainError(`${folder} is not a folder of yours alone; name another with --data`);
-  }
+type ByBase = Readonly<Partial<Record<Base, number>>>;
+
+/** Made-up decisions in a data folder. */
+export interface Wish {
+  /** Of each base. */
+  readonly counts: ByBase;
+  /** Builds something else from the JSON Lines of each base. */
+  readonly also?: { readonly name: string; readonly build: (base: Base, lines: string) => Promise<void> };
 }
 
-/** The commands that a user would run, joined by a pipe of the system; the bar is the generator's. */
-export async function buildBase(dataDir: string, base: Base, count: number): Promise<void> {
-  const script =
-    '"$1" src/tools/demo/command.ts "$2" "$3" --seed "$4" | "$1" src/ingest/command.ts "$2" - 2>&1';
-  const child = Bun.spawn(['sh', '-c', script, 'sh', process.execPath, base, String(count), String(SEED)], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'inherit',
-    // A group of its own, to be ended as one.
-    detached: true,
-  });
-  const end = () => process.kill(-child.pid, 'SIGTERM');
-  process.once('exit', end);
-  const out = await new Response(child.stdout).text();
-  const status = await child.exited;
-  process.off('exit', end);
-  if (status !== 0 || !out.includes(`${base}: ${count} added`)) {
-    throw new PlainError(`${base} could not be built: ${out.trim() || 'the ingest said nothing'}`);
+interface Mark {
+  readonly counts: ByBase;
+  readonly schema: number;
+  readonly also: string;
+  /** Null until all is built. */
+  readonly jsonlBytes: ByBase | null;
+}
+
+export function isBuilt(dataDir: string): boolean {
+  return existsSync(join(dataDir, MARK));
+}
+
+/**
+ * Builds bases with the commands that users run, unless they are there. Those of another size or layout are built anew.
+ * @returns the bytes of each base's JSON Lines. @throws PlainError if the folder holds something else.
+ */
+export async function needData(
+  dataDir: string,
+  { counts, also }: Wish,
+  say: (line: string) => void,
+): Promise<ByBase> {
+  const file = join(dataDir, MARK);
+  // Written below.
+  const mark = isBuilt(dataDir) ? (JSON.parse(readFileSync(file, 'utf8')) as Mark) : null;
+  if (mark === null && existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    throw new PlainError(`${dataDir} holds something else; name an empty folder with --data`);
+  const wanted = { counts, schema: SCHEMA_VERSION, also: also?.name ?? '' };
+  if (mark !== null && mark.jsonlBytes !== null && covers(mark, wanted)) return mark.jsonlBytes;
+  rmSync(dataDir, { recursive: true, force: true });
+  makeFolder(dataDir);
+  writeAtomically(file, JSON.stringify({ ...wanted, jsonlBytes: null }));
+  const jsonlBytes: Partial<Record<Base, number>> = {};
+  for (const [base, count] of Object.entries(counts) as [Base, number][]) {
+    say(`building ${base}: ${count.toLocaleString('en')} made-up decisions in ${dataDir}`);
+    const lines = join(dataDir, `${base}.jsonl`);
+    await writeDecisions(lines, count, base);
+    const { text } = await runProgram([...INGEST, base, lines], { environment: { DATA_DIR: dataDir } });
+    if (!text.includes(`${base}: ${count} added`))
+      throw new PlainError(`${base} could not be built: ${text}`);
+    await also?.build(base, lines);
+    jsonlBytes[base] = statSync(lines).size;
+    rmSync(lines);
   }
+  writeAtomically(file, JSON.stringify({ ...wanted, jsonlBytes }));
+  return jsonlBytes;
+}
+
+function covers(mark: Mark, { counts, schema, also }: Omit<Mark, 'jsonlBytes'>): boolean {
+  const isSame = mark.schema === schema && isDeepStrictEqual(mark.counts, counts);
+  return isSame && (also === '' || also === mark.also);
+}
+
+/** The first made-up decisions of a base as JSON Lines. */
+export function writeDecisions(file: string, count: number, base: Base): Promise<void> {
+  return pipeline(Readable.from(linesOf(base, count)), createWriteStream(file));
+}
+
+function* linesOf(base: Base, count: number): Generator<string> {
+  for (const line of demoLines(base, count, SEED)) yield `${line}\n`;
 }

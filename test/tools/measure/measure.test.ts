@@ -82,7 +82,7 @@ describe('the figures', () => {
       { measure: long, aim: '<= +50 ms', reached: long, ok: false },
       { measure: '  short', aim: '', reached: '1 ms', ok: null },
     ];
-    const lines = table(new Map([['name', rows]])).split('\n');
+    const lines = table([['name', { rows }]]).split('\n');
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
     expect(lines.filter((line) => line.endsWith('NOT'))).toHaveLength(1);
     expect(lines.at(-1)).toMatch(/^ {2}short +1 ms$/);

@@ -9,8 +9,6 @@ export interface Section {
   /** Version, commit, day and machine, as one line. */
   readonly head: string;
   readonly rows: readonly Row[];
-  /** Markdown below the table: a further table, a picture. */
-  readonly below?: readonly string[];
 }
 
 /**
@@ -100,12 +98,13 @@ function sectionsIn(text: string): Map<string, { head: string; body: string }> {
   return found;
 }
 
-function bodyOf({ rows, below = [] }: Section): string {
+function bodyOf({ rows }: Section): string {
   const lines = rows.map(({ measure, aim, reached, ok }) =>
     lineOf([measure.replace(/^ +/u, '… '), aim, reached, okText(ok)]),
   );
-  const table = [lineOf(['what', 'aim', 'measured', 'aim reached']), lineOf(Array(4).fill('---')), ...lines];
-  return [table.join('\n'), ...below].join('\n\n');
+  return [lineOf(['what', 'aim', 'measured', 'aim reached']), lineOf(Array(4).fill('---')), ...lines].join(
+    '\n',
+  );
 }
 
 export function lineOf(cells: readonly string[]): string {

@@ -24,7 +24,9 @@ export async function startReady(
     while (verdict !== 'complete') {
       service.needRunning();
       if (performance.now() > until) {
-        throw new PlainError(`the bases do not answer (${verdict}): ${service.log().at(-1) ?? ''}`);
+        throw new PlainError(
+          `the bases do not answer (${verdict}): ${service.err().trim().split('\n').at(-1) ?? ''}`,
+        );
       }
       polls += 1;
       // Behind a per-IP limit each poll is another client.

@@ -6,9 +6,11 @@ export const TABLE_WIDTH = 80;
 const GIB = 2 ** 30;
 
 /** The rows below a heading each, no line wider than a terminal of 80 columns. */
-export function table(sections: ReadonlyMap<string, readonly Row[]>): string {
+export function table(
+  sections: Iterable<readonly [name: string, { readonly rows: readonly Row[] }]>,
+): string {
   const lines = [line('measure', 'aim', 'reached', 'ok'), '-'.repeat(TABLE_WIDTH)];
-  for (const [name, rows] of sections) {
+  for (const [name, { rows }] of sections) {
     lines.push(name.toUpperCase());
     for (const { measure, aim, reached, ok } of rows) {
       const [first = '', ...rest] = wrapped(reached, WIDTHS.reached);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './service.ts';
+import { ROOT } from '../../support/run.ts';
 import { machineName } from './report.ts';
 
 /**

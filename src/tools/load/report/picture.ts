@@ -20,25 +20,27 @@ const UNUSED = /<style>.*?<\/style>|<text [^>]*\/>|(?<=<g) aria-label="[^"]*"/gs
 /** Digits of coordinates that no screen shows. Numbers in texts have no point, or three digits after it. */
 const FINE_DIGITS = /(\.\d)\d{3,}/gu;
 
+/** A drawing as SVG text. @param style the class of the whole. */
+export function svgText(options: PlotOptions, style: string): string {
+  const drawn: unknown = plot({ color: { type: 'identity' }, ...options, document: PAGE });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Plot makes elements of that document
+  const svg = drawn as Element;
+  svg.setAttribute('class', style);
+  svg.setAttribute('role', 'img');
+  return writer.serializeToString(svg).replaceAll(UNUSED, '').replaceAll(FINE_DIGITS, '$1');
+}
+
 /** Draws a picture in each size. @param description for those who cannot see it; a table has all figures. */
 export function picture(name: string, description: string, options: (size: Size) => PlotOptions): Markup {
+  const ariaLabel = `${name}: ${description}`;
   return joined(
     SIZES.map((size) => {
-      const drawn: unknown = plot({
-        ...MARGINS,
-        width: size.width,
-        height: size.height,
-        document: PAGE,
-        ariaLabel: `${name}: ${description}`,
-        color: { type: 'identity' },
-        ...options(size),
-      });
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Plot makes elements of that document
-      const svg = drawn as Element;
-      svg.setAttribute('class', `grafico ${size.name}`);
-      svg.setAttribute('role', 'img');
-      const text = writer.serializeToString(svg);
-      return new Markup(text.replaceAll(UNUSED, '').replaceAll(FINE_DIGITS, '$1'));
+      const { width, height } = size;
+      const text = svgText(
+        { ...MARGINS, width, height, ariaLabel, ...options(size) },
+        `grafico ${size.name}`,
+      );
+      return new Markup(text);
     }),
   );
 }

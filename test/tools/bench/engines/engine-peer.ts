@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { makeFolder, writeAtomically } from '../../../../src/process/files.ts';
 import { PlainError } from '../../../../src/process/fail.ts';
 import type { Ordem } from '../../../../src/contract/enums.ts';
-import { ROOT } from '../../measure/service.ts';
+import { ROOT, runProgram, type Ran } from '../../../support/run.ts';
 import type { Cost } from '../cost.ts';
-import { runChild, type ChildRun } from '../data.ts';
 
 /** Search engines that run in process: small programs beside this file, which their own tools build. */
 export const ENGINE_PEERS = ['lucene', 'tantivy'] as const;
@@ -80,7 +79,8 @@ export class EnginePeer {
     }
     makeFolder(this.#program);
     const sources = join(ROOT, 'test/tools/bench/engines', this.#name);
-    for (const command of build(this.#program, sources)) await runChild(command, environment());
+    for (const command of build(this.#program, sources))
+      await runProgram(command, { environment: environment() });
     writeAtomically(this.#mark, '');
   }
 
@@ -102,7 +102,7 @@ export class EnginePeer {
   }
 
   /** Indexes decisions into an empty folder. */
-  load(jsonl: string, folder: string): Promise<ChildRun> {
+  load(jsonl: string, folder: string): Promise<Ran> {
     return this.#run(['index', jsonl, folder]);
   }
 
@@ -115,7 +115,9 @@ export class EnginePeer {
   }
 
   #run(args: readonly string[]) {
-    return runChild([...RECIPES[this.#name].command(this.#program), ...args], environment());
+    return runProgram([...RECIPES[this.#name].command(this.#program), ...args], {
+      environment: environment(),
+    });
   }
 
   #index(name: string): string {
@@ -132,7 +134,7 @@ export class EnginePeer {
 }
 
 /** What a program took of a search: its CPU, and the median of how long one takes. */
-export function costIn({ text }: ChildRun): Cost {
+export function costIn({ text }: Ran): Cost {
   // Its last line.
   return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Cost;
 }
