@@ -5,6 +5,7 @@ import { BASES } from '../../../src/contract/enums.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
 import { run, type Finished } from '../../support/run.ts';
+import { testRefusals } from '../faults/support-refusals.ts';
 import { bePatient } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { needSet } from './data.ts';
@@ -201,28 +202,9 @@ describe('bun run bench', () => {
   });
 });
 
-describe('the command line of the bench', () => {
-  test.each([
-    [['--decisions', 'x'], /positive whole number/],
-    [['--largest', '0'], /positive whole number/],
-    [['--queries', '0'], /positive whole number/],
-    [['--seconds', 'x'], /number of seconds/],
-    [['--only', 'nothing'], /Allowed choices are fan-out, concurrency/],
-    [['stray'], /too many arguments/],
-    [['--peers', 'postgres,grep'], /Allowed, with commas between them: lucene, tantivy, postgres/],
-    [['--bad'], /unknown option/],
-  ])('refuses %j with a plain message', async (args, message) => {
-    const { exitCode, err } = await run(COMMAND, args);
-    expect(exitCode).toBe(1);
-    expect(err).toMatch(message);
-    expect(err).not.toMatch(/\n\s+at /);
-  });
-
-  test('says its options', async () => {
-    const { exitCode, out } = await run(COMMAND, ['--help']);
-    expect(exitCode).toBe(0);
-    for (const name of 'decisions relevance-decisions largest data only queries rounds json plots'.split(' '))
-      expect(out).toContain(`--${name}`);
-    expect(out).toContain('--no-peers');
-  });
-});
+testRefusals(COMMAND, [
+  [['--decisions', '0'], /positive whole number/],
+  [['--seconds', 'x'], /number of seconds/],
+  [['--only', 'nothing'], /Allowed choices are fan-out, concurrency/],
+  [['--peers', 'postgres,grep'], /Allowed, with commas between them: lucene, tantivy, postgres/],
+]);

@@ -110,14 +110,6 @@ describe('bun run faults', () => {
     expect(exitCode).toBe(1);
     expect(err).toMatch(/holds something else; name an empty folder/);
   });
-
-  test('says its options', async () => {
-    const { exitCode, out } = await run(COMMAND, ['--help']);
-    for (const line of out.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(80);
-    expect(exitCode).toBe(0);
-    for (const option of ['--decisions', '--data', '--only', '--seconds', '--connections', '--json'])
-      expect(out).toContain(option);
-  });
 });
 
 test('the hostile queries are within the length that the contract takes, and no two alike', () => {
