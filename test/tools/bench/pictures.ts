@@ -101,15 +101,16 @@ const STYLE = `
     .s { --s0: #56b4e9; --s1: #ff8f50; --s2: #3fcf9f; --s3: #e59fd0; --s4: #e6c229; --s5: #9cc9e6; --s6: #c9a27e; --s7: #9198a1 }
   }`;
 const WIDTH = 800;
-const AXIS = { type: 'log', grid: true, labelArrow: 'none', tickSize: 0 } as const;
+const written = (value: number) => value.toLocaleString('en');
+const AXIS = { type: 'log', grid: true, labelArrow: 'none', tickSize: 0, tickFormat: written } as const;
 const colourOf = (at: number) => `var(--s${at % 8})`;
 
 function drawn(title: string, subtitle: string, height: number, options: PlotOptions): string {
   const svg = svgText({ width: WIDTH, height, ariaLabel: `${title}: ${subtitle}`, ...options }, 's');
   const head = [
     `<style>${STYLE}</style><rect class="ground" width="${WIDTH}" height="${height}" rx="6"/>`,
-    `<text class="title" x="16" y="26" fill="currentColor">${title}</text>`,
-    `<text x="16" y="44" fill="currentColor">${subtitle}</text>`,
+    `<text class="title" x="16" y="26" text-anchor="start" fill="currentColor">${title}</text>`,
+    `<text x="16" y="44" text-anchor="start" fill="currentColor">${subtitle}</text>`,
   ];
   return `${svg.replace(/^<svg [^>]*>/u, (tag) => `${tag}${head.join('\n')}`)}\n`;
 }
@@ -143,13 +144,8 @@ export function growthPlot(growth: Growth): string {
     ...GROWTH,
     marginLeft: 60,
     marginRight: 225,
-    x: {
-      ...AXIS,
-      label: 'decisions in the base',
-      ticks: 4,
-      tickFormat: (size: number) => size.toLocaleString('en'),
-    },
-    y: { ...AXIS, label: null, domain: [least, greatest], tickFormat: short },
+    x: { ...AXIS, label: 'decisions in the base', ticks: 4 },
+    y: { ...AXIS, label: null, domain: [least, greatest] },
     marks: [
       ...lines.map(({ cells }, at) => lineY(cells, { ...place, stroke: colourOf(at), strokeWidth: 2 })),
       ...lines.map(({ cells }, at) => dot(cells, { ...place, fill: colourOf(at), r: 3 })),
@@ -190,7 +186,7 @@ export function barPlot(
     marginBottom: 34,
     marginLeft: 240,
     marginRight: 40,
-    x: { ...AXIS, label: null, domain: [low, high], tickFormat: short },
+    x: { ...AXIS, label: null, domain: [low, high] },
     y: { domain: [...contenders], axis: null, padding: 0.1 },
     fy: { domain: groups.map(({ name }) => name), label: null, axis: 'left' },
     marks: [
@@ -211,7 +207,7 @@ export function barPlot(
   });
   const entries = legend.map(
     ({ contender, at, x }) =>
-      `<rect x="${x}" y="54" width="10" height="10" fill="${colourOf(at)}"/><text x="${x + 15}" y="63" fill="currentColor">${contender}</text>`,
+      `<rect x="${x}" y="54" width="10" height="10" fill="${colourOf(at)}"/><text x="${x + 15}" y="63" text-anchor="start" fill="currentColor">${contender}</text>`,
   );
   return svg.replace('</svg>', `${entries.join('')}</svg>`);
 }
