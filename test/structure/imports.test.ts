@@ -46,7 +46,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/config': ['src/contract', 'src/process'],
   'src/contract': [],
   'src/engine': ['src/contract', 'src/index/format'],
-  'src/html': [],
   'src/http': ['src/contract', 'src/engine', 'src/keys', 'src/query', 'src/search', 'src/shared'],
   'src/index/check': ['src/config', 'src/contract', 'src/index/format', 'src/index/read', 'src/process'],
   'src/index/format': ['src/contract'],
@@ -104,7 +103,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/keys',
     'src/process',
   ],
-  'src/tools/load': ['src/contract', 'src/html', 'src/process'],
+  'src/tools/load': ['src/contract', 'src/process'],
   'src/tools/mcp': ['src/client', 'src/contract', 'src/process', 'src/tools/access'],
   'test/tools/bench': [
     'src/contract',

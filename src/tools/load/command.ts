@@ -6,7 +6,6 @@ import { runLoad } from './load.ts';
 import { exitCodeOf, needDecidable, verdictsOf } from './fail-if.ts';
 import { loadCommand, type LoadOptions } from './options.ts';
 import { checkWritable, planOf } from './load-plan.ts';
-import { reportPage } from './report/page.ts';
 import { readRun, type Run } from './result.ts';
 import { summary } from './summary.ts';
 
@@ -23,7 +22,11 @@ async function load(url: string | undefined, options: LoadOptions): Promise<void
   if (run === null) return;
   console.log(visibleLines(summary(run, before)));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(run, null, 1)}\n`);
-  if (html !== undefined) writeFileSync(html, reportPage(before === null ? [run] : [before, run]));
+  if (html !== undefined) {
+    // Loaded on first use: the library that draws takes most of a start.
+    const { reportPage } = await import('./report/page.ts');
+    writeFileSync(html, reportPage(before === null ? [run] : [before, run]));
+  }
   // After Ctrl-C the message is already printed.
   process.exitCode ??= exitCodeOf(run);
 }

@@ -1,8 +1,16 @@
-import { changeOf, commonSteps, FIGURES, overallChange, valueOf, type Figure } from './figures.ts';
+import {
+  cachedShare,
+  changeOf,
+  commonSteps,
+  FIGURES,
+  overallChange,
+  valueOf,
+  type Figure,
+} from './figures.ts';
 import { kneeChange, kneeRate, shownSteps } from './knee.ts';
 import { isNoise, type Difference } from './margins.ts';
 import type { Run, Step } from './result.ts';
-import { ms, rate, table, wrapped, type Column } from './terminal.ts';
+import { ms, percent, rate, table, wrapped, type Column } from './terminal.ts';
 
 const PERCENT = 100;
 const NOISE = 'within noise';
@@ -38,6 +46,10 @@ export function comparisonLines(before: Run, run: Run): string[] {
   const everywhere = overall.filter(({ differs }) => differs).map((row) => row.name);
   const found = [
     ...(everywhere.length > 0 ? [`over all rates ${everywhere.join(' and ')} differ`] : []),
+    // What the machine did in the seconds of one rate may be all of it.
+    ...(everywhere.length === 0 && overall.length > 0 && different.length > 0
+      ? ['over all rates no difference']
+      : []),
     ...(different.length > 0 ? [`at ${rate(is.rate_per_s)}/s ${different.join(', ')} differ`] : []),
   ];
   return [
@@ -51,8 +63,8 @@ export function comparisonLines(before: Run, run: Run): string[] {
     ...table(columns, rows, 0),
     ...everyRate(before, run),
     ...overall.flatMap(({ text }) => wrapped(text)),
-    ...[...planDifferences(before, run), ...passWarning(before, run), ...loadWarning(before, run)].flatMap(
-      wrapped,
+    ...[...planDifferences(before, run), ...doubtsOf(before, run).map(doubtText)].flatMap((text) =>
+      wrapped(`warning: ${text}`),
     ),
   ];
 }
@@ -122,28 +134,40 @@ function planDifferences({ plan }: Run, run: Run): string[] {
   const names = Object.entries(plan).flatMap(([name, value]) =>
     JSON.stringify(value) === JSON.stringify(other[name]) ? [] : [name],
   );
-  return names.length === 0 ? [] : [`warning: the plans of the two runs differ in ${names.join(', ')}`];
+  return names.length === 0 ? [] : [`the plans of the two runs differ in ${names.join(', ')}`];
 }
 
-function passWarning(before: Run, run: Run): string[] {
-  if (before.plan.passes > 1 && run.plan.passes > 1) return [];
-  return [
-    'warning: with one pass, the margins leave out what changes from one minute to the next; give --passes 8',
-  ];
+/** Why a comparison may mislead: what was not alike in the two runs. */
+type Doubt =
+  | { readonly about: 'passes' }
+  | { readonly about: 'load' | 'cache'; readonly was: number; readonly is: number };
+
+/** More of the answers than this from the result cache, and one run measures something else than the other. */
+const CACHED_DIFFERENCE_MAX = 0.1;
+
+export function doubtsOf(before: Run, run: Run): Doubt[] {
+  const doubts: Doubt[] = [];
+  if (before.plan.passes === 1 || run.plan.passes === 1) doubts.push({ about: 'passes' });
+  const compare = (about: 'load' | 'cache', most: number, [was = 0, is = 0]: readonly number[]) => {
+    if (Math.abs(is - was) > most) doubts.push({ about, was, is });
+  };
+  const loads = [before, run].map(({ machine }) => machine.load_average);
+  // Other work took a different part of the machine in each.
+  compare('load', run.machine.cores / 2, loads);
+  const cached = shownSteps([before, run]).map((step) => cachedShare(step) ?? 0);
+  compare('cache', CACHED_DIFFERENCE_MAX, cached);
+  return doubts;
 }
 
-function loadWarning(before: Run, run: Run): string[] {
-  const loads = unlikeLoads(before, run);
-  if (loads === null) return [];
-  return [
-    `warning: the machine's load average was ${loads.join(' before and ')} now: a difference may come from other work`,
-  ];
-}
-
-/** The load averages at the start of two runs, if other work took a different part of the machine in each. */
-export function unlikeLoads(before: Run, run: Run): readonly [number, number] | null {
-  const [was, is] = [before.machine.load_average, run.machine.load_average];
-  return Math.abs(is - was) > run.machine.cores / 2 ? [was, is] : null;
+function doubtText(doubt: Doubt): string {
+  switch (doubt.about) {
+    case 'passes':
+      return 'with one pass, the margins leave out what changes from one minute to the next; give --passes 8';
+    case 'load':
+      return `the machine's load average was ${doubt.was} before and ${doubt.is} now: a difference may come from other work`;
+    case 'cache':
+      return `of the answers ${percent(doubt.was)} came from the result cache before and ${percent(doubt.is)} now: the second run repeats queries of the first; give another --seed, or restart the service`;
+  }
 }
 
 /** A share as its count of how many: of few requests a percentage says little. */

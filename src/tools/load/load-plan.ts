@@ -1,19 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-
 import { PlainError } from '../../process/fail.ts';
 import { isLoopback } from '../../process/listen.ts';
-import {
-  DURATION_DEFAULT_MS,
-  KEY_VARIABLE,
-  RATE_DEFAULT,
-  STEPS_DEFAULT,
-  SWEEP_DURATION_DEFAULT_MS,
-  SWEEP_PASSES_DEFAULT,
-  SWEEP_WARMUP_DEFAULT_MS,
-  WARMUP_DEFAULT_MS,
-  type LoadOptions,
-} from './options.ts';
+import { DEFAULTS, KEY_VARIABLE, STEPS_DEFAULT, type LoadOptions } from './options.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { builtInSearches, searchesOf } from './queries.ts';
 
@@ -49,8 +38,7 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
     throw new PlainError('--save-queries writes the queries of --unique; add --unique');
   const searches = queries === undefined ? builtInSearches() : searchesOf(queries);
   const rates = ratesOf(options);
-  const passes = options.passes ?? (rates.length > 1 ? SWEEP_PASSES_DEFAULT : 1);
-  const steps = stepsOf(rates, passes, options);
+  const given = { ...(rates.length > 1 ? DEFAULTS.sweep : DEFAULTS.one), ...options };
   return {
     generator: {
       url: addressOf(url, options.allowRemote ?? false),
@@ -60,8 +48,8 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
       mix: { searches, follow, records, limite, ordem, isUnique },
       seed,
     },
-    steps,
-    passes,
+    steps: stepsOf(rates, given),
+    passes: given.passes,
     threads: workers,
     // A report does not show the folder.
     queries: isUnique ? UNIQUE_NAME : queries === undefined ? BUILT_IN_NAME : basename(queries),
@@ -105,22 +93,27 @@ function checkedKey(key: string | undefined): string {
   return key;
 }
 
-function stepsOf(rates: readonly number[], passes: number, options: LoadOptions): StepPlan[] {
-  const isSweep = rates.length > 1;
-  const durationMs = options.duration ?? (isSweep ? SWEEP_DURATION_DEFAULT_MS : DURATION_DEFAULT_MS);
-  const least = durationMs < SHORT_MS ? SHORT_SLOT_MS : SLOT_MS;
-  const slotMs = Math.max(
-    least,
-    Math.ceil((durationMs * passes * rates.length) / POINTS_MAX / least) * least,
-  );
+function stepsOf(
+  rates: readonly number[],
+  {
+    duration,
+    warmup,
+    passes,
+    arrivals,
+    seed,
+  }: LoadOptions & Required<Pick<LoadOptions, 'duration' | 'warmup' | 'passes'>>,
+): StepPlan[] {
+  const least = duration < SHORT_MS ? SHORT_SLOT_MS : SLOT_MS;
+  const points = (duration * passes * rates.length) / POINTS_MAX;
+  const slotMs = Math.max(least, Math.ceil(points / least) * least);
   return rates.map((ratePerS) => ({
     ratePerS,
-    arrivals: options.arrivals,
-    warmupMs: options.warmup ?? (isSweep ? SWEEP_WARMUP_DEFAULT_MS : WARMUP_DEFAULT_MS),
-    durationMs,
+    arrivals,
+    warmupMs: warmup,
+    durationMs: duration,
     slotMs,
     phase: 0,
-    seed: options.seed,
+    seed,
   }));
 }
 
@@ -129,7 +122,7 @@ function ratesOf({ rate, rateFrom, rateTo, steps }: LoadOptions): number[] {
   if (rateFrom === undefined && rateTo === undefined) {
     if (steps !== undefined)
       throw new PlainError('--steps needs a sweep; give --rate-from and --rate-to too');
-    return [rate ?? RATE_DEFAULT];
+    return [rate ?? DEFAULTS.one.rate];
   }
   if (rate !== undefined) throw new PlainError('give --rate, or --rate-from and --rate-to, not both');
   if (rateFrom === undefined || rateTo === undefined)

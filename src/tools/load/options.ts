@@ -38,15 +38,12 @@ export interface LoadOptions {
 }
 
 export const KEY_VARIABLE = 'LOAD_KEY';
-export const RATE_DEFAULT = 50;
 export const STEPS_DEFAULT = 8;
-export const DURATION_DEFAULT_MS = 30_000;
-/** Many short passes, because what differs between passes decides how much two sweeps can tell. */
-export const SWEEP_DURATION_DEFAULT_MS = 2_000;
-export const SWEEP_PASSES_DEFAULT = 8;
-export const WARMUP_DEFAULT_MS = 3_000;
-/** Before each rate of each pass. */
-export const SWEEP_WARMUP_DEFAULT_MS = 1_000;
+/** Of one rate, and of a sweep: many short passes, because what differs between passes decides how much two sweeps can tell. */
+export const DEFAULTS = {
+  one: { rate: 50, passes: 1, duration: 30_000, warmup: 3_000 },
+  sweep: { passes: 8, duration: 2_000, warmup: 1_000 },
+} as const;
 const PASSES_MAX = 100;
 const STEPS_MAX = 50;
 const RATE_MAX = 200_000;
@@ -83,13 +80,13 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .configureOutput(VISIBLE_ERRORS)
     .argument('[url]', 'address of the service, such as http://127.0.0.1:3000')
     .addOption(new Option('--key <key>', 'API key; better in the environment').env(KEY_VARIABLE))
-    .option('--rate <n>', `requests a second (default: ${RATE_DEFAULT})`, number(0.1, RATE_MAX))
+    .option('--rate <n>', `requests a second (default: ${DEFAULTS.one.rate})`, number(0.1, RATE_MAX))
     .option('--rate-from <n>', 'first rate of a sweep', number(0.1, RATE_MAX))
     .option('--rate-to <n>', 'last rate of a sweep', number(0.1, RATE_MAX))
     .option('--steps <n>', `rates of a sweep (default: ${STEPS_DEFAULT})`, whole(2, STEPS_MAX))
     .option(
       '--passes <n>',
-      `over all rates (default: 1, in a sweep ${SWEEP_PASSES_DEFAULT})`,
+      `over all rates (default: 1, in a sweep ${DEFAULTS.sweep.passes})`,
       whole(1, PASSES_MAX),
     )
     .option('--duration <time>', 'of each rate in a pass (default: 30s, in a sweep 2s)', time(100, DAY_MS))

@@ -162,8 +162,6 @@ export type Warning = Static<typeof WarningSchema>;
 export type Verdict = Static<typeof VerdictSchema>;
 export type Knee = Run['knee'];
 
-const runCheck = Compile(RunSchema);
-
 /** Reads a saved run. @throws PlainError if the file is not a run or has another version. */
 export function readRun(file: string): Run {
   const text = readFileSync(file, 'utf8');
@@ -173,6 +171,7 @@ export function readRun(file: string): Run {
   } catch {
     throw new PlainError(`${file} is not JSON; name a file that --json wrote`);
   }
+  const runCheck = Compile(RunSchema);
   if (runCheck.Check(run)) return run;
   const { schema, version } = isRecord(run) ? run : {};
   if (schema !== RUN_SCHEMA)

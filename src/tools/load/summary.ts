@@ -2,7 +2,7 @@ import { comparisonLines } from './comparison.ts';
 import { failedStep, shownStep } from './knee.ts';
 import type { BaseStep, Run, Step, Verdict, Warning } from './result.ts';
 import type { Distribution, PercentileName } from './histogram.ts';
-import { cachedShare, errorCount, latencyOfOrder, slowestShare } from './step-figures.ts';
+import { cachedShare, errorCount, latencyOfOrder, slowestShare } from './figures.ts';
 import { roundedPercentile, roundedRate, roundedTime, type Rounded } from './rounding.ts';
 import { ms, percent, rate, table, wrapped, type Column } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { Run, Step, Warning } from './result.ts';
-import { cachedShare } from './step-figures.ts';
+import { cachedShare } from './figures.ts';
 
 /** Above this fraction of a core, a generator thread may be the bottleneck. */
 const CPU_SHARE_MAX = 0.8;
@@ -31,44 +31,34 @@ export interface WarningFacts {
 export function warningsOf(facts: WarningFacts): Warning[] {
   const { steps, machine, connections, quotaLeft, planned, unique, wasStopped } = facts;
   const warnings: Warning[] = [];
-  const warn = (code: Warning['code'], value: number, limit: number): void => {
-    warnings.push({ code, value, limit, rate_per_s: null });
+  const warn = (code: Warning['code'], value: number, limit: number, rate_per_s: number | null = null) => {
+    warnings.push({ code, value, limit, rate_per_s });
   };
-  const warnPast = (
-    code: Warning['code'],
-    limit: number,
-    named: number,
-    figure: (step: Step) => number,
-  ): void => {
+  const warnPast = (code: Warning['code'], limit: number, figure: (step: Step) => number, named = limit) => {
     const [worst] = steps.toSorted((a, b) => figure(b) - figure(a));
-    if (worst === undefined || figure(worst) <= limit) return;
-    warnings.push({ code, value: figure(worst), limit: named, rate_per_s: worst.rate_per_s });
+    if (worst !== undefined && figure(worst) > limit) warn(code, figure(worst), named, worst.rate_per_s);
   };
   if (machine.load_average > machine.cores * BUSY_SHARE_MAX)
     warn('machine_busy', machine.load_average, machine.cores);
   if (wasStopped) warn('interrupted', steps.length, 0);
-  warnPast('generator_cpu', CPU_SHARE_MAX, CPU_SHARE_MAX, ({ generator }) => generator.cpu_share);
-  warnPast(
-    'generator_late',
-    LATENESS_MS_MAX,
-    LATENESS_MS_MAX,
-    ({ generator }) => generator.lateness_ms?.p99 ?? 0,
-  );
-  warnPast('connections_busy', CONNECTION_WAITS_MAX, connections, ({ generator, due }) =>
-    due === 0 ? 0 : generator.connection_waits / due,
-  );
-  warnPast('cached', CACHED_SHARE_MAX, CACHED_SHARE_MAX, (step) => cachedShare(step) ?? 0);
+  warnPast('generator_cpu', CPU_SHARE_MAX, ({ generator }) => generator.cpu_share);
+  warnPast('generator_late', LATENESS_MS_MAX, ({ generator }) => generator.lateness_ms?.p99 ?? 0);
+  warnPast('connections_busy', CONNECTION_WAITS_MAX, waits, connections);
+  warnPast('cached', CACHED_SHARE_MAX, (step) => cachedShare(step) ?? 0);
   if (unique !== null && unique.queries < unique.firstPages)
     warn('few_queries', unique.queries, unique.firstPages);
   if (quotaLeft !== null && quotaLeft < planned) warn('quota_low', quotaLeft, planned);
   const limited = steps.reduce((sum, { errors }) => sum + countOf(errors, '429'), 0);
   if (limited > 0) warn('ip_limit', limited, 0);
   const [fewest] = steps.toSorted((a, b) => answers(a) - answers(b));
-  if (fewest !== undefined && answers(fewest) < SAMPLES_MIN) {
-    const { rate_per_s } = fewest;
-    warnings.push({ code: 'few_samples', value: answers(fewest), limit: SAMPLES_MIN, rate_per_s });
-  }
+  if (fewest !== undefined && answers(fewest) < SAMPLES_MIN)
+    warn('few_samples', answers(fewest), SAMPLES_MIN, fewest.rate_per_s);
   return warnings;
+}
+
+/** Of the requests, those that waited for a connection. */
+function waits({ generator, due }: Step): number {
+  return due === 0 ? 0 : generator.connection_waits / due;
 }
 
 function answers({ latency_ms }: Step): number {

@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
+import { planOf, type LoadPlan } from '../../../src/tools/load/load-plan.ts';
+import { loadCommand } from '../../../src/tools/load/options.ts';
 import { readRun, type Run } from '../../../src/tools/load/result.ts';
 import { SUMMARY_WIDTH } from '../../../src/tools/load/terminal.ts';
 import { ownPort } from '../../support/own-port.ts';
@@ -272,6 +274,17 @@ describe.concurrent('bun run load', () => {
     expect(text.out).toMatch(/^fail-if p99>\+20%: not met \(0% at 200\/s, within noise\)$/mu);
   });
 
+  /** The plan of a load with these arguments, as the command makes it. */
+  const planFor = async (...args: string[]): Promise<LoadPlan> => {
+    let plan: LoadPlan | undefined;
+    const command = loadCommand(async (url, options) => {
+      plan = planOf(url, options);
+    });
+    command.exitOverride().configureOutput({ writeErr: () => undefined });
+    await command.parseAsync(args, { from: 'user' });
+    return plan!;
+  };
+
   describe('refuses, in one plain line', () => {
     test.each([
       [[], 'which service?'],
@@ -281,20 +294,25 @@ describe.concurrent('bun run load', () => {
       [['http://localhost.example'], 'add --allow-remote'],
       [['http://u:p@127.0.0.1'], 'omit them'],
       [['http://127.0.0.1/?q=1'], 'without ?q=1'],
-      [[NOBODY], `nothing listens at ${NOBODY}`],
       [[NOBODY, '--rate', '1', '--rate-to', '3'], 'not both'],
       [[NOBODY, '--rate-to', '3'], 'needs both'],
       [[NOBODY, '--rate-from', '3', '--rate-to', '3'], 'must be greater'],
       [[NOBODY, '--steps', '3'], '--steps needs a sweep'],
+      [[NOBODY, '--key', 'a\r\nHost: b'], 'no key has'],
+      [[NOBODY, '--unique', '--queries', 'x.txt'], '--unique makes its own queries'],
+      [[NOBODY, '--save-queries', 'x.txt'], 'add --unique'],
+    ])('%j, as it plans', async (args, message) => {
+      await expect(planFor('--key', KEY, ...args)).rejects.toThrow(message);
+    });
+
+    test.each([
+      [[NOBODY], `nothing listens at ${NOBODY}`],
       [[NOBODY, '--queries', '/no/such'], 'no such file'],
       [[NOBODY, '--html', '/no/such/x.html'], 'no such folder'],
       [[NOBODY, '--json', '/'], 'is a folder'],
       [[NOBODY, '--compare', '/no/such'], 'no such file'],
-      [[NOBODY, '--key', 'a\r\nHost: b'], 'no key has'],
       [[NOBODY, '--from', 'x.json'], 'omit the address'],
-      [[NOBODY, '--unique', '--queries', 'x.txt'], '--unique makes its own queries'],
       [[NOBODY, '--fail-if', 'knee<100'], 'needs a sweep'],
-      [[NOBODY, '--save-queries', 'x.txt'], 'add --unique'],
     ])('%j', async (args, message) => {
       const { exitCode, out, err } = await load(...args);
       expect(exitCode).toBe(1);
@@ -318,9 +336,7 @@ describe.concurrent('bun run load', () => {
       ['--fail-if', 'p99>200ms'],
       ['--fail-if', 'p99>200,'],
     ])('%s %s, and says what would do', async (option, value) => {
-      const { exitCode, err } = await load(NOBODY, option, value);
-      expect(exitCode).toBe(1);
-      expect(err).toMatch(
+      await expect(planFor(NOBODY, option, value)).rejects.toThrow(
         /It must be|Allowed choices|Did you mean --seed|no figure is named p98; there are p50, p90|write a figure, </u,
       );
     });
@@ -365,12 +381,10 @@ describe.concurrent('bun run load', () => {
       ['{"schema":"jurisprudencia-load","version":99}', 'has version 99'],
       ['{"schema":"jurisprudencia-load","version":2}', 'has version 2, this command reads 3'],
       ['{"schema":"jurisprudencia-load","version":3}', 'is damaged'],
-    ])('a saved run that holds %j', async (text, message) => {
+    ])('a saved run that holds %j', (text, message) => {
       const bad = file('bad.json');
       writeFileSync(bad, text);
-      const { exitCode, err } = await load('--from', bad);
-      expect(exitCode).toBe(1);
-      expect(err).toContain(message);
+      expect(() => readRun(bad)).toThrow(message);
     });
 
     test.each([
@@ -380,8 +394,7 @@ describe.concurrent('bun run load', () => {
     ])('a query file that holds %j', async (text, message) => {
       const bad = file('bad.txt');
       writeFileSync(bad, text);
-      const { err } = await load(NOBODY, '--queries', bad);
-      expect(err).toContain(message);
+      await expect(planFor(NOBODY, '--key', KEY, '--queries', bad)).rejects.toThrow(message);
     });
 
     test('a query file that is a folder', async () => {

@@ -153,15 +153,30 @@ describe('the comparison in text', () => {
     for (const line of lines.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
   });
 
-  test('warns of runs with one pass, of plans that differ, and of other work on the machine', () => {
+  test('says first that there is none over all rates where only one rate differs', () => {
+    const before = sweep({ seed: 1 });
+    const { steps } = sweep({ seed: 3, failing: 4 });
+    const lines = comparisonLines(before, { ...sweep({ seed: 2 }), steps })
+      .join(' ')
+      .replaceAll(/ +/gu, ' ');
+    expect(lines).toMatch(
+      /: over all rates no difference; at 100\/s complete, errors, rate differ beyond noise/u,
+    );
+  });
+
+  test('warns of runs with one pass, of plans that differ, of other work on the machine, and of an unlike result cache', () => {
     const before = madeRun([50, 100]);
     const machine = { ...before.machine, load_average: 7.5 };
-    const after = { ...before, machine, plan: { ...before.plan, seed: 2 } };
+    const steps = before.steps.map((step) => ({ ...step, cache_reported: 100, cache_hits: 78 }));
+    const after = { ...before, machine, steps, plan: { ...before.plan, seed: 2 } };
     const text = comparisonLines(before, after).join(' ').replaceAll(/ +/gu, ' ');
     expect(text).toContain('with one pass, the margins leave out');
     expect(text).toContain('the plans of the two runs differ in seed');
     expect(text).toContain('load average was 0.1 before and 7.5 now');
-    expect(reportPage([before, after])).toContain('era 0,1 antes e 7,5 depois');
+    expect(text).toContain('0% came from the result cache before and 78% now');
+    const html = reportPage([before, after]);
+    expect(html).toContain('era 0,1 antes e 7,5 depois');
+    expect(html).toContain('Vieram das guardadas 0% das respostas antes e 78% depois');
   });
 });
 

@@ -1,4 +1,4 @@
-import { markup, type Markup } from '../../../html/markup.ts';
+import { markup, type Markup } from './markup.ts';
 import { changeOf, FIGURES, overallChange, valueOf, type Figure } from '../figures.ts';
 import { isNoise, type Difference } from '../margins.ts';
 import type { Step, Verdict } from '../result.ts';

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shownSteps } from '../knee.ts';
 import type { Run } from '../result.ts';
-import { joined, markup, Markup } from '../../../html/markup.ts';
-import { unlikeLoads } from '../comparison.ts';
-import { formatMoment, formatShort } from './numbers.ts';
+import { joined, markup, Markup } from './markup.ts';
+import { doubtsOf } from '../comparison.ts';
+import { formatMoment } from './numbers.ts';
 import { headline } from './headline.ts';
 import { sectionsOf } from './sections.ts';
 import type { Named } from './tables.ts';
-import { differencesOf, warningInPortuguese } from './texts.ts';
+import { differencesOf, doubtInPortuguese, warningInPortuguese } from './texts.ts';
 
 /** Light and dark mode, and a narrow layout for phones. */
 const STYLE = join(import.meta.dirname, 'style.css');
@@ -67,15 +67,8 @@ function warnings(all: readonly Named[]): Markup | null {
   const texts = all.flatMap(({ label, run }) =>
     run.warnings.map((warning) => `${all.length > 1 ? `${label}: ` : ''}${warningInPortuguese(warning)}`),
   );
-  if (all.length > 1 && all.some(({ run }) => run.plan.passes === 1))
-    texts.push(
-      'Com uma só passagem, as margens não contam o que muda de um minuto a outro. Use --passes 8 nas duas execuções.',
-    );
-  const loads = first === undefined || second === undefined ? null : unlikeLoads(first.run, second.run);
-  if (loads !== null)
-    texts.push(
-      `A carga média da máquina era ${loads.map((load) => formatShort(load)).join(' antes e ')} depois: uma diferença pode vir de outros trabalhos.`,
-    );
+  if (first !== undefined && second !== undefined)
+    texts.push(...doubtsOf(first.run, second.run).map(doubtInPortuguese));
   if (differences.length > 0)
     texts.push(`As duas execuções não têm o mesmo plano; diferem em: ${differences.join(', ')}.`);
   if (texts.length === 0) return null;

@@ -1,6 +1,6 @@
 import { plot, type PlotOptions, type ScaleOptions } from '@observablehq/plot';
 import { DOMImplementation, XMLSerializer, type Element } from '@xmldom/xmldom';
-import { joined, Markup } from '../../../html/markup.ts';
+import { joined, Markup } from './markup.ts';
 import { formatShort } from './numbers.ts';
 
 /** The sizes of a picture in pixels: for a desktop and for a phone, because shrunken text is unreadable. */

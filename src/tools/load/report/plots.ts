@@ -1,8 +1,8 @@
 import { barX, dot, lineY, ruleY, tickX } from '@observablehq/plot';
-import type { Markup } from '../../../html/markup.ts';
+import type { Markup } from './markup.ts';
 import type { Distribution } from '../histogram.ts';
 import type { Run, Step } from '../result.ts';
-import { latencyOfOrder } from '../step-figures.ts';
+import { latencyOfOrder } from '../figures.ts';
 import { formatPercent, formatPercentile, formatRate, ms } from './numbers.ts';
 import { colourOf, evenScale, msScale, picture, rateLine, seriesLine } from './picture.ts';
 import { isKnee, kneeWords } from './texts.ts';

@@ -1,4 +1,4 @@
-import { joined, markup, type Markup } from '../../../html/markup.ts';
+import { joined, markup, type Markup } from './markup.ts';
 import { formatPercent, formatRate } from './numbers.ts';
 import { colourOf, rateLine, seriesLine } from './picture.ts';
 import { basePlot, boxSeries, curvePlot, sweepPlot, type Curve } from './plots.ts';

@@ -1,7 +1,7 @@
 import { cellFrom, countsByCell } from '../heat-cells.ts';
 import type { Distribution } from '../histogram.ts';
 import type { BaseStep, Run, Step } from '../result.ts';
-import { markup, type Markup } from '../../../html/markup.ts';
+import { markup, type Markup } from './markup.ts';
 import { roundedRate } from '../rounding.ts';
 import {
   formatPercent,
@@ -12,7 +12,7 @@ import {
   formatWhole,
   ms,
 } from './numbers.ts';
-import { cachedShare, errorCount, latencyOfOrder, slowestShare } from '../step-figures.ts';
+import { cachedShare, errorCount, latencyOfOrder, slowestShare } from '../figures.ts';
 import { errorText } from './texts.ts';
 
 /** A run, or a part of one, with its label. */

@@ -1,3 +1,4 @@
+import type { doubtsOf } from '../comparison.ts';
 import { failedStep } from '../knee.ts';
 import type { Run, Step, Warning } from '../result.ts';
 import { formatPercent, formatRate, formatWhole, ms } from './numbers.ts';
@@ -26,6 +27,18 @@ export function warningInPortuguese({ code, value, limit, rate_per_s }: Warning)
       return `${at}${formatPercent(value)} das respostas vieram das guardadas (result cache): os números dizem mais delas que das bases. Use --unique.`;
     case 'few_queries':
       return `As palavras das bases só deram ${formatWhole(value)} consultas diferentes para ${formatWhole(limit)} primeiras páginas: algumas se repetiram. Carregue mais decisões ou peça menos.`;
+  }
+}
+
+/** Why a comparison may mislead. */
+export function doubtInPortuguese(doubt: ReturnType<typeof doubtsOf>[number]): string {
+  switch (doubt.about) {
+    case 'passes':
+      return 'Com uma só passagem, as margens não contam o que muda de um minuto a outro. Use --passes 8 nas duas execuções.';
+    case 'load':
+      return `A carga média da máquina era ${formatFigure(doubt.was)} antes e ${formatFigure(doubt.is)} depois: uma diferença pode vir de outros trabalhos.`;
+    case 'cache':
+      return `Vieram das guardadas ${formatPercent(doubt.was)} das respostas antes e ${formatPercent(doubt.is)} depois: a segunda execução repete consultas da primeira. Use outro --seed, ou reinicie o serviço.`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { areaY, dot, lineY, rect, text, type Markish } from '@observablehq/plot';
-import type { Markup } from '../../../html/markup.ts';
+import type { Markup } from './markup.ts';
 import { cellFrom, countsByCell } from '../heat-cells.ts';
 import type { Run, Step } from '../result.ts';
 import { formatRate, formatWhole, ms } from './numbers.ts';
