@@ -26,6 +26,8 @@ import { SEAL_BYTES } from '../format/seal.ts';
 import { MergedPositions } from './merged-positions.ts';
 import { RowStore } from './row-store.ts';
 
+const SHORT_RUN_MAX = 64;
+
 /** A list in one block. */
 export interface ListPart {
   readonly termId: number;
@@ -149,11 +151,18 @@ export class PostingStore {
     let rank = 0;
     let count = 0;
     const keepTo = (end: number) => {
-      offsets.set(before.subarray(rank, end), count);
-      impacts.set(had.subarray(rank, end), count);
-      count += end - rank;
-      rank = end;
       merged.keepTo(end);
+      // Most runs are short, for which making views takes longer.
+      if (end - rank > SHORT_RUN_MAX) {
+        offsets.set(before.subarray(rank, end), count);
+        impacts.set(had.subarray(rank, end), count);
+        count += end - rank;
+        rank = end;
+      }
+      for (; rank < end; rank += 1, count += 1) {
+        offsets[count] = before[rank] ?? 0;
+        impacts[count] = had[rank] ?? 0;
+      }
     };
     for (let at = changes.from, start = 0; at < changes.to; at += 1) {
       const offset = (changes.docIds[at] ?? 0) % BLOCK_SIZE;
