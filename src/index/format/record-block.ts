@@ -126,15 +126,53 @@ export function dictionaryFrom(rests: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parted).subarray(0, DICTIONARY_BYTES);
 }
 
-export function packBlock(rests: readonly WaitingRest[], dictionary: ZstdDictionary | null): Uint8Array {
-  const block = new ByteWriter(16 * 1024);
-  block.varint(dictionary?.id ?? 0);
-  for (let from = 0; from < rests.length; from += GROUP_SIZE) {
-    const packed = compressed(joined(rests.slice(from, from + GROUP_SIZE)), dictionary);
-    block.varint(packed.length);
-    block.copy(packed, 0, packed.length);
+/** A block whose rests are added and replaced. Only their groups are unpacked, and compressed again. */
+export class OpenBlock {
+  readonly #groups: (Uint8Array | WaitingRest[])[] = [];
+  /** The dictionary of groups that are still packed. */
+  readonly #id: number = 0;
+  readonly #unpackerOf: UnpackerOf;
+
+  /** @param stored null for a new block. */
+  constructor(stored: Uint8Array | null, unpackerOf: UnpackerOf) {
+    this.#unpackerOf = unpackerOf;
+    if (stored === null) return;
+    const reader = new ByteReader(stored);
+    this.#id = reader.varint();
+    while (reader.at < stored.length) this.#groups.push(reader.take(reader.varint()));
   }
-  return block.result();
+
+  /** Undefined if the block has none there. */
+  rest(index: number): WaitingRest | undefined {
+    const group = Math.floor(index / GROUP_SIZE);
+    return group < this.#groups.length ? this.#rests(group)[index % GROUP_SIZE] : undefined;
+  }
+
+  put(index: number, rest: WaitingRest): void {
+    this.#rests(Math.floor(index / GROUP_SIZE))[index % GROUP_SIZE] = rest;
+  }
+
+  pack(dictionary: ZstdDictionary | null): Uint8Array {
+    const id = dictionary?.id ?? 0;
+    const block = new ByteWriter(16 * 1024);
+    block.varint(id);
+    for (const [at, group] of this.#groups.entries()) {
+      const isPacked = group instanceof Uint8Array && id === this.#id;
+      const packed = isPacked ? group : compressed(joined(this.#rests(at)), dictionary);
+      block.varint(packed.length);
+      block.copy(packed, 0, packed.length);
+    }
+    return block.result();
+  }
+
+  #rests(at: number): WaitingRest[] {
+    const group = this.#groups[at] ?? [];
+    if (!(group instanceof Uint8Array)) return (this.#groups[at] = group);
+    const unpacker = this.#id === 0 ? null : this.#unpackerOf(this.#id);
+    const rests = restsIn(contentOf(group, unpacker)).map((rest) => new WaitingRest(rest));
+    this.#groups[at] = rests;
+    return rests;
+  }
 }
 
 /** Unpacks one long rest at a time. */
@@ -160,14 +198,20 @@ export function unpackBlock(block: Uint8Array, unpackerOf: UnpackerOf): Uint8Arr
   const reader = new ByteReader(block);
   const unpacker = unpackerIn(reader, unpackerOf);
   while (reader.at < block.length) {
-    const content = contentOf(reader.take(reader.varint()), unpacker);
-    let from = 0;
-    for (let end = content.indexOf(REST_END); end >= 0; end = content.indexOf(REST_END, from)) {
-      rests.push(content.subarray(from, end));
-      from = end + 1;
-    }
-    rests.push(content.subarray(from));
+    rests.push(...restsIn(contentOf(reader.take(reader.varint()), unpacker)));
   }
+  return rests;
+}
+
+/** The rests of an unpacked group. */
+function restsIn(content: Buffer): Uint8Array[] {
+  const rests: Uint8Array[] = [];
+  let from = 0;
+  for (let end = content.indexOf(REST_END); end >= 0; end = content.indexOf(REST_END, from)) {
+    rests.push(content.subarray(from, end));
+    from = end + 1;
+  }
+  rests.push(content.subarray(from));
   return rests;
 }
 

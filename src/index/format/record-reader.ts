@@ -48,7 +48,7 @@ export class RecordReader {
   }
 
   rests(block: number): Uint8Array[] {
-    return unpackBlock(this.#rowOf('record', block), this.#unpackerOf);
+    return unpackBlock(this.#rowOf('record', block), this.unpackerOf);
   }
 
   #item(docId: number): string {
@@ -56,13 +56,13 @@ export class RecordReader {
   }
 
   #rest(docId: number): string {
-    return unpackRest(this.#rowOf('record', blockOf(docId)), indexInBlock(docId), this.#unpackerOf);
+    return unpackRest(this.#rowOf('record', blockOf(docId)), indexInBlock(docId), this.unpackerOf);
   }
 
   readonly #frameOf = (number: number): Frame =>
     known(this.#shared.frames, number, () => openFrame(this.#base, utf8(this.#rowOf('frame', number))));
 
-  readonly #unpackerOf = (id: number): Unpacker =>
+  readonly unpackerOf = (id: number): Unpacker =>
     known(this.#shared.unpackers, id, () => new Unpacker(this.#rowOf('dictionary', id)));
 }
 

@@ -4,9 +4,9 @@ import { utf8 } from '../format/bytes.ts';
 import {
   DICTIONARY_RECORDS,
   RECORDS_PER_BLOCK,
+  OpenBlock,
   blockOf,
   dictionaryFrom,
-  packBlock,
   indexInBlock,
   WaitingRest,
   type ZstdDictionary,
@@ -25,7 +25,7 @@ export class RecordWriter {
   readonly #db: Database.Database;
   readonly #rows: RowStore;
   #records: RecordReader;
-  #open: { readonly block: number; readonly rests: WaitingRest[] } | null = null;
+  #open: { readonly block: number; readonly rests: OpenBlock } | null = null;
   /** Null until they are read from the base. */
   #frames: Map<string, number> | null = null;
   /** Undefined until it is read from the base. */
@@ -41,12 +41,13 @@ export class RecordWriter {
   put(docId: number, record: StoredRecord): void {
     const row = rowOf(record, this.#frameNumber(record.frame));
     this.#rows.put('item', docId, Buffer.from(row));
-    this.#restsOf(blockOf(docId))[indexInBlock(docId)] = new WaitingRest(record.rest);
+    this.#restsOf(blockOf(docId)).put(indexInBlock(docId), new WaitingRest(record.rest));
   }
 
   /** A decision, in this transaction too. */
   read(docId: number): Documento {
-    const rest = this.#open?.block === blockOf(docId) ? this.#open.rests[indexInBlock(docId)] : undefined;
+    const rest =
+      this.#open?.block === blockOf(docId) ? this.#open.rests.rest(indexInBlock(docId)) : undefined;
     const json = this.#records.documento(docId, rest === undefined ? undefined : utf8(rest.bytes()));
     // Written from a Documento.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -57,7 +58,7 @@ export class RecordWriter {
   flush(): void {
     if (this.#open === null) return;
     const { block, rests } = this.#open;
-    this.#rows.put('record', block, packBlock(rests, this.#dictionaryFor(block)));
+    this.#rows.put('record', block, rests.pack(this.#dictionaryFor(block)));
     this.#open = null;
   }
 
@@ -69,11 +70,10 @@ export class RecordWriter {
     this.#records = recordsIn(this.#db);
   }
 
-  #restsOf(block: number): WaitingRest[] {
+  #restsOf(block: number): OpenBlock {
     if (this.#open?.block === block) return this.#open.rests;
     this.flush();
-    const stored = this.#rows.find('record', block) === null ? [] : this.#records.rests(block);
-    const rests = stored.map((rest) => new WaitingRest(rest));
+    const rests = new OpenBlock(this.#rows.find('record', block), this.#records.unpackerOf);
     this.#open = { block, rests };
     return rests;
   }
