@@ -36,7 +36,7 @@ interface Side {
   readonly lateness: number;
 }
 
-/** Record reads and recency searches on a base that hostile queries saturate, and on the five others. */
+/** Record reads and recency searches of one key on a base that another key’s hostile queries saturate, and on the others. */
 export async function measureBeside(setting: Setting): Promise<Finding> {
   const service = await setting.start();
   const streams = streamsOf(setting, service.url);
@@ -59,7 +59,7 @@ export async function measureBeside(setting: Setting): Promise<Finding> {
       ...loaded.map(({ lateness }) => lateness),
     );
     rows.push(
-      { measure: 'hostile queries meanwhile', aim: '', reached: load, ok: null },
+      { measure: 'hostile queries of another key', aim: '', reached: load, ok: null },
       { measure: "generator's own delay, p99", aim: '', reached: `${late.toFixed(1)} ms`, ok: null },
     );
     return { rows, details: { unloaded, loaded } };
@@ -86,8 +86,8 @@ function streamsOf({ key, words, newest }: Setting, url: string): Stream[] {
   ];
 }
 
-function hostileFor({ key, words }: Setting): () => Ask {
-  const asks = hostileAsks(key, words, BIG);
+function hostileFor({ hostileKey, words }: Setting): () => Ask {
+  const asks = hostileAsks(hostileKey, words, BIG);
   const random = randomNumbers(3);
   return () => pick(asks, random);
 }

@@ -14,6 +14,8 @@ import { wordsOf, type Words } from '../measure/words.ts';
 export interface Setting {
   readonly dataDir: string;
   readonly key: string;
+  /** Of whoever sends hostile queries while others ask. */
+  readonly hostileKey: string;
   readonly words: Words;
   /** Length of each load. */
   readonly seconds: number;
@@ -37,21 +39,27 @@ export function countsOf(decisions: number): Readonly<Record<string, number>> {
   return Object.fromEntries(BASES.map((base) => [base, base === BIG ? decisions : others]));
 }
 
-/** Runs work with a key of its own, which is revoked after it, and with what the bases hold looked up. */
+/** Runs work with two keys, which are revoked after it, and with what the bases hold looked up. */
 export async function withSetting<T>(
   given: Pick<Setting, 'dataDir' | 'seconds' | 'connections' | 'say'>,
   work: (setting: Setting) => Promise<T>,
 ): Promise<T> {
   const { dataDir } = given;
-  const { key, revoke } = temporaryKey('faults', dataDir, QUOTA);
+  const [own, hostile] = [
+    temporaryKey('faults', dataDir, QUOTA),
+    temporaryKey('faults-hostile', dataDir, QUOTA),
+  ] as const;
+  const { key } = own;
   try {
     const words = wordsOf();
     const word = words.common[0] ?? 'de';
     const start = (environment = {}) => startReady(dataDir, key, word, environment);
     const newest = await newestOf(await start(), key, word);
-    return await work({ ...given, key, words, windowsMs: windowsOf(dataDir), newest, start });
+    const keys = { key, hostileKey: hostile.key };
+    return await work({ ...given, ...keys, words, windowsMs: windowsOf(dataDir), newest, start });
   } finally {
-    revoke();
+    own.revoke();
+    hostile.revoke();
   }
 }
 
