@@ -121,9 +121,14 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     expect(cluster.front(0).tuning.current.stj.threads).toBe(3);
   });
 
-  test('settings: the console says which nodes refuse one, and why', async () => {
+  test('settings: nodes take how many expensive searches run at once; the console says which refuse threads', async () => {
+    const counts = new Map<string, number>();
     const refusing = (name: string, changeThreads: () => Promise<number>) =>
-      cluster.startNode(name, (...made) => Object.assign(createBase(...made), { changeThreads }));
+      cluster.startNode(name, (base, config, parts) => {
+        const set = (count: number) => counts.set(name, count);
+        Object.defineProperty(parts.expensive, 'atOnce', { set, configurable: true });
+        return Object.assign(createBase(base, config, parts), { changeThreads });
+      });
     const nodes = [
       await refusing('n3', () => Promise.resolve(2)),
       await refusing('n4', () => Promise.reject(new Error('no memory'))),
@@ -131,6 +136,13 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     const change = (valor: number) =>
       admin(cluster.front(0), '/console/api/ajustes/stj/threads', 'PUT', { valor, confirmado: true });
     await until('the front knows them', async () => (await cluster.generations()).length === 4);
+    const path = '/console/api/ajustes/servico/expensive_at_once';
+    expect(await admin(cluster.front(0), path, 'PUT', { valor: 3 })).toMatchObject({ para: 3 });
+    await until('both nodes have it', () => ['n3', 'n4'].every((name) => counts.get(name) === 3));
+    await until(
+      'the other front has it',
+      () => cluster.front(1).tuning.valueOf('servico', 'expensive_at_once') === 3,
+    );
     const { erro } = await change(4);
     expect(erro).toMatch(/n3 ficou com 2: as novas threads não iniciaram/u);
     expect(erro).toMatch(/n4 no memory/u);

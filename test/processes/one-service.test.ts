@@ -228,6 +228,15 @@ describe('a setting', () => {
     );
     expect((await tune(three, 'tst/threads', 0)).status).toBe(400);
   });
+
+  test('of the service tuned in the console is understood by all processes', async () => {
+    expect((await tune(three, 'servico/expensive_at_once', 2)).status).toBe(200);
+    const { ajustes } = (await (await fetch(`${three.adminUrl}/console/api/ajustes`)).json()) as {
+      ajustes: { servico: object };
+    };
+    expect(ajustes.servico).toMatchObject({ expensive_at_once: { valor: 2 } });
+    for (let at = 0; at < 6; at += 1) expect((await three.get(SEARCH)).status).toBe(200);
+  });
 });
 
 test('a window tuned in the console holds in all processes for the next search', async () => {

@@ -176,6 +176,18 @@ describe('a setting that all processes are to have', () => {
       false,
     ]);
   });
+
+  test('of the expensive searches that run at once is sent to each child', () => {
+    const sent: unknown[] = [];
+    const spy = vi.spyOn(Slot.prototype, 'send').mockImplementation((message) => {
+      sent.push(message);
+    });
+    const config = { ...readConfig({}), processes: 2 };
+    new Children({ config } as ChildrenOptions).changeExpensive(3);
+    spy.mockRestore();
+    const message = { kind: 'expensive_at_once', value: 3 };
+    expect(sent).toEqual([message, message]);
+  });
 });
 
 describe('metrics of several processes', () => {

@@ -732,6 +732,10 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await page.fill('#stj-count_ms', '77');
     await page.press('#stj-count_ms', 'Enter');
     await shows(page, '#stj-count_ms-origem', /^mudado aqui/u);
+    await page.click('#ajustes-do-servico summary');
+    await page.fill('#servico-expensive_at_once', '3');
+    await page.press('#servico-expensive_at_once', 'Enter');
+    await shows(page, '#ajustes-do-servico .resposta', /de 0 para 3, em vigor/u);
     let second: System | undefined;
     await own.stopKeeping();
     try {
