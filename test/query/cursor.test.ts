@@ -89,13 +89,8 @@ describe('a cursor', () => {
   test.each([
     ['a negative offset', [[0, -1]]],
     ['an unknown base', [[6, 10]]],
-    [
-      'a base twice',
-      [
-        [0, 10],
-        [0, 10],
-      ],
-    ],
+    // One twice.
+    ['two places of a base', Array.from({ length: 2 }, () => [0, 10])],
     ['no base at all', []],
     ['an unknown order', [[0, 'antigas']]],
     ['a fraction for a number', [[0, 1.5]]],
@@ -115,27 +110,11 @@ describe('a cursor', () => {
       Type.Tuple([place, AfterRecentesSchema.properties.below, generation]),
       Type.Tuple([place, doc_id_max, df, score, doc_id, generation]),
     ]);
-    const right = fc.constantFrom<unknown[]>(
-      [0],
-      [5, 10],
-      [2, 10, 4],
-      [1, 9, [3, 0], 0.5, 2, 1],
-      [1, 9, [], null, 2, 1],
-    );
+    const entries = [[0], [5, 10], [2, 10, 4], [1, 9, [3, 0], 0.5, 2, 1], [1, 9, [], null, 2, 1]];
+    const right = fc.constantFrom<unknown[]>(...entries);
     const numbers = [0, 6, -1, 1.5, 2 ** 53 - 1, 2 ** 53, 1e300];
-    const odd = fc.constantFrom<unknown>(
-      ...numbers,
-      null,
-      '1',
-      true,
-      {},
-      [],
-      [1],
-      [-1],
-      [2 ** 53],
-      ['1'],
-      [null],
-    );
+    const others = [null, '1', true, {}, [], [1], [-1], [2 ** 53], ['1'], [null]];
+    const odd = fc.constantFrom<unknown>(...numbers, ...others);
     fc.assert(
       fc.property(right, fc.nat({ max: 6 }), fc.nat({ max: 2 }), fc.array(odd), (entry, at, cut, put) => {
         const changed = entry.toSpliced(at, cut, ...put.slice(0, 2));
