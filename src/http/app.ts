@@ -5,7 +5,6 @@ import { recusa } from '../contract/recusa.ts';
 import { CAMINHOS, PREFIXO } from '../contract/rotas.ts';
 import { errorAnswer, type Headers } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
-import { strictBearer } from './credential.ts';
 import { mayHoldKey } from '../keys/key.ts';
 import type { IpLimit } from './ip-limit.ts';
 import { pathOf, refuseRoute, ROTA_NAO_ENCONTRADA, routeOf } from './routing.ts';
@@ -30,6 +29,7 @@ export interface AppOptions extends RoutesOptions {
  */
 const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 const REQUEST_ID = /^[\w.-]{8,64}$/u;
+const BEARER = /^bearer +(?<token>[A-Za-z0-9._~+/-]+=*) *$/iu;
 
 /**
  * The public app. Its order of checks is the contract's: per-IP limit, 404 route, 405, and then in each route
@@ -178,4 +178,14 @@ function tooFast(waitSeconds: number, { headers, notes }: RequestContext): Respo
     status: 429,
     headers,
   });
+}
+
+/**
+ * Normalises an `Authorization` header for the bearer plugin, which compares the scheme case-sensitively and accepts
+ * `BearerX`; RFC 6750 and RFC 9110 forbid both.
+ * @returns `Bearer <token>`; with an empty token where a bearer credential is malformed; undefined if there is none.
+ */
+function strictBearer(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || !/^bearer(?: |$)/iu.test(authorization)) return undefined;
+  return `Bearer ${BEARER.exec(authorization)?.groups?.['token'] ?? ''}`;
 }

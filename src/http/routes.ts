@@ -8,7 +8,7 @@ import { recusa, type Recusa } from '../contract/recusa.ts';
 import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { Keys, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
-import { askerIdOf, readTraceparent } from '../engine/asker.ts';
+import { askerIdOf, readTraceparent, type Asker } from '../engine/asker.ts';
 import { readId } from '../query/id.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Headers } from './answer.ts';
@@ -76,12 +76,7 @@ export class Routes {
     const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
     if (refusal !== null) return refusal;
     notes.pedido = pedido;
-    const page = await this.#options.supervisor.search(pedido, {
-      id: askerIdOf(key.id),
-      abandoned: request.signal,
-      steps: notes.steps,
-      traceparent: readTraceparent(request.headers.get('traceparent')),
-    });
+    const page = await this.#options.supervisor.search(pedido, askerOf(key, request, notes));
     notes.page = page;
     headers['cache-control'] = CACHE_CONTROL.busca;
     if (page.timings.length > 0) headers['server-timing'] = searchTiming(page.timings, notes.steps);
@@ -101,12 +96,8 @@ export class Routes {
     if (refusal !== null) return refusal;
     const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
     if (place === null) return errorAnswer(request, NOT_FOUND, headers);
-    const outcome = await this.#options.supervisor.read(place.base, place.numero, {
-      id: askerIdOf(key.id),
-      abandoned: request.signal,
-      steps: notes.steps,
-      traceparent: readTraceparent(request.headers.get('traceparent')),
-    });
+    const asker = askerOf(key, request, notes);
+    const outcome = await this.#options.supervisor.read(place.base, place.numero, asker);
     if (!outcome.ok) {
       const erro = `a base ${place.base} não respondeu; tente de novo`;
       return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);
@@ -160,6 +151,11 @@ export class Routes {
     }
     return this.#coverage;
   }
+}
+
+function askerOf(key: ValidKey, { signal, headers }: Request, { steps }: RequestNotes): Asker {
+  const traceparent = readTraceparent(headers.get('traceparent'));
+  return { id: askerIdOf(key.id), abandoned: signal, steps, traceparent };
 }
 
 function noted(key: ValidKey | null, notes: RequestNotes): ValidKey | null {

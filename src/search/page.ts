@@ -2,8 +2,7 @@ import type { After, SearchReply } from '../engine/messages.ts';
 import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
 import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Cursor } from '../query/cursor.ts';
-import type { BaseAnswer } from './base-answer.ts';
-import type { PageRows } from './page-rows.ts';
+import type { BaseAnswer, PageRows } from './page-rows.ts';
 import type { NearTerms } from './near.ts';
 import { interleave, type Interleaving } from './interleave.ts';
 
