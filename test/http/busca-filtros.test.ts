@@ -1,6 +1,4 @@
-import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BuscaSchema } from '../../src/contract/busca.ts';
 import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
 import { BASES, TIPOS } from '../../src/contract/enums.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
@@ -42,11 +40,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function busca(parameters: Record<string, string>): Promise<Body> {
-  const { status, headers, body } = await service.busca(parameters);
-  expect(body.erro).toBeUndefined();
-  expect(status).toBe(200);
-  expect(headers.get('content-type')).toBe('application/json');
-  expect(Check(BuscaSchema, body)).toBe(true);
+  const { status, body } = await service.busca(parameters);
+  expect([status, body.erro]).toEqual([200, undefined]);
   return body;
 }
 const basesOf = (body: Body) => body.por_base.map(({ base }) => base);
@@ -81,15 +76,16 @@ describe('the choice of courts', () => {
     [{ ramo: 'federal' }, ['eproc:1', 'eproc:2', 'eproc:3']],
     [{ ramo: 'federal', uf: 'BR' }, ['eproc:2']],
     [{ ramo: 'federal', uf: 'MG' }, ['eproc:1', 'eproc:3']],
+    [{ uf: 'BR' }, ['eproc:2']],
   ])('%j limits eproc to the chosen courts', async (choice, ids) => {
     const body = await busca({ q: 'filtro', ...choice });
-    expect(idsOf(body).toSorted()).toEqual(ids);
-    expect(body.por_base).toMatchObject([{ base: 'eproc', encontrados_ate_1000: ids.length }]);
-  });
-
-  it('uf=BR, over all bases, finds of eproc only what the tnu decided', async () => {
-    const ids = idsOf(await busca({ q: 'filtro', uf: 'BR' }));
-    expect(ids.filter((id) => id.startsWith('eproc'))).toEqual(['eproc:2']);
+    const ofEproc = ({ base }: { base: string }) => base === 'eproc';
+    expect(
+      idsOf(body)
+        .filter((id) => id.startsWith('eproc'))
+        .toSorted(),
+    ).toEqual(ids);
+    expect(body.por_base.filter(ofEproc)).toMatchObject([{ encontrados_ate_1000: ids.length }]);
   });
 
   it.each([{ tribunal: 'tnu', uf: 'MG' }, { tribunal: 'stj', ramo: 'federal' }, { uf: 'AC' }])(
@@ -115,10 +111,6 @@ describe('the type filter', () => {
     const { itens } = await busca({ q: 'tipologia', tipo });
     expect(itens.map((item) => item['tipo'])).toEqual([tipo]);
   });
-
-  it('finds all nine when it is not given', async () => {
-    expect((await busca({ q: 'tipologia' })).itens).toHaveLength(9);
-  });
 });
 
 describe('the date filters', () => {
@@ -128,21 +120,15 @@ describe('the date filters', () => {
     [{ data_de: '2020-05-11', data_ate: '2020-05-11' }, ['stf:1']],
     [{ data_de: '2020-05-13' }, []],
     [{ data_de: '0001-01-01', data_ate: '9999-12-31' }, ['stf:1', 'stj:1', 'tst:1']],
+    // Of judgment, not of publication.
+    [{ data_de: '2021-01-01', data_ate: '2021-01-01' }, []],
+    [{ data_de: '2020-01-01', tribunal: 'stj,stf', tipo: 'acordao' }, ['stf:1', 'stj:1']],
   ])(
     '%j keep judgments of the period, both ends included, and leave out what has no date',
     async (period, ids) => {
       expect(idsOf(await busca({ q: 'filtro', ...period })).toSorted()).toEqual(ids);
     },
   );
-
-  it('apply to the judgment date, not the publication date', async () => {
-    expect(idsOf(await busca({ q: 'filtro', data_de: '2021-01-01', data_ate: '2021-01-01' }))).toEqual([]);
-  });
-
-  it('combine with the type and the court', async () => {
-    const narrow = { data_de: '2020-01-01', tribunal: 'stj,stf', tipo: 'acordao' };
-    expect(idsOf(await busca({ q: 'filtro', ...narrow }))).toEqual(['stf:1', 'stj:1']);
-  });
 
   it('a date that is missing or not in the calendar is null in the item', async () => {
     const { itens } = await busca({ q: 'filtro', tribunal: 'stj', ordem: 'recentes' });
@@ -168,17 +154,7 @@ describe('the order', () => {
 describe('the interleaving', () => {
   it('gives one item from each base in turn, and passes over a base that has run out', async () => {
     const { itens } = await busca({ q: 'filtro', ordem: 'recentes' });
-    expect(itens.map(({ base }) => base)).toEqual([
-      'tst',
-      'stf',
-      'stj',
-      'eproc',
-      'stf',
-      'stj',
-      'eproc',
-      'stj',
-      'eproc',
-    ]);
+    expect(itens.map(({ base }) => base).join(' ')).toBe('tst stf stj eproc stf stj eproc stj eproc');
   });
 
   it('gives each item once, of the base that its id names', async () => {

@@ -1,6 +1,5 @@
-import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BuscaSchema } from '../../src/contract/busca.ts';
+import { TRIBUNAIS } from '../../src/contract/catalog.ts';
 import { BASES, CODIGOS_TRIBUNAL, ORDENS, RAMOS, TIPOS, UFS } from '../../src/contract/enums.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, BUSCA, expectErro } from './checks.ts';
@@ -16,12 +15,9 @@ const ask = (query: string) => service.get(`${BUSCA}?${query}`);
 
 async function expectBusca(query: string): Promise<Body> {
   const response = await ask(query);
-  const body: unknown = await response.json();
-  expect(body).not.toHaveProperty('erro');
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toBe('application/json');
-  expect(Check(BuscaSchema, body)).toBe(true);
-  return body as Body;
+  const body = (await response.json()) as Body;
+  expect([response.status, body.erro]).toEqual([200, undefined]);
+  return body;
 }
 
 /** The refusal names the parameter. @returns its message. */
@@ -46,34 +42,44 @@ describe('q', () => {
     await expectBusca(`q=${encoded(q)}`);
   });
 
-  it('has at most 300 characters, and takes 300', async () => {
-    await expectBusca(`q=${'a'.repeat(300)}`);
-    await expectRefusal(`q=${'a'.repeat(301)}`, 'q:');
+  it.each([
+    ['a'.repeat(300), 'a'.repeat(301)],
+    // Code points, and not UTF-16 units.
+    [encoded(`${'😀'.repeat(298)} a`), encoded(`${'😀'.repeat(299)} a`)],
+    // As sent, spaces included.
+    [`dano${'+'.repeat(296)}`, `dano${'+'.repeat(297)}`],
+  ])('has at most 300 characters', async (most, tooLong) => {
+    await expectBusca(`q=${most}`);
+    await expectRefusal(`q=${tooLong}`, 'q:');
   });
 
-  it('is measured in Unicode code points: 300 of two UTF-16 units pass and 301 do not', async () => {
-    await expectBusca(`q=${encoded(`${'😀'.repeat(298)} a`)}`);
-    await expectRefusal(`q=${encoded(`${'😀'.repeat(299)} a`)}`, 'q:');
-  });
-
-  it('is measured as sent, spaces included', async () => {
-    await expectRefusal(`q=dano${'+'.repeat(297)}`, 'q:');
-    await expectBusca(`q=dano${'+'.repeat(296)}`);
-  });
-
-  it('takes + and %20 as a space alike', async () => {
-    expect((await expectBusca('q=dano+moral')).itens).toHaveLength(1);
-    expect((await expectBusca('q=dano%20moral')).itens).toHaveLength(1);
+  it.each(['dano+moral', 'dano%20moral'])('has + and %%20 as a space alike: %s', async (q) => {
+    expect((await expectBusca(`q=${q}`)).itens).toHaveLength(1);
   });
 });
 
 describe('the query string', () => {
-  it.each(['pagina=2', 'Q=dano', 'relator=x', 'tribunais=stj', 'access_token=x', '=x', 'q%20=x'])(
-    'refuses the unknown parameter %s',
-    async (pair) => {
-      await expectErro(await ask(`q=dano&${pair}`), 'PARAMETRO_INVALIDO');
-    },
-  );
+  it.each([
+    'pagina=2',
+    'Q=dano',
+    'relator=x',
+    'tribunais=stj',
+    'access_token=x',
+    '=x',
+    'q%20=x',
+    // Broken percent-encoding.
+    'q=%',
+    'q=%zz',
+    'q=dano%E7',
+    'q=dano%ED%A0%80',
+    'q=%C0%AFab',
+    '%ff=x',
+    'uf=%',
+    // The parameters are refused before the text is read.
+    'q=%22dano&limite=0',
+  ])('refuses %s', async (pair) => {
+    await expectErro(await ask(pair.startsWith('q=') ? pair : `q=dano&${pair}`), 'PARAMETRO_INVALIDO');
+  });
 
   it('names the nearest parameter to a misspelled one', async () => {
     await expectRefusal('q=dano&tribuna=stj', 'tribunal');
@@ -100,19 +106,17 @@ describe('the query string', () => {
     await expectBusca(`q=dano&${mend}`);
   });
 
-  it.each(['tribunal=stj&tribunal=tjsp', 'uf=MG,&uf=BR', 'ramo=federal&ramo=', 'uf=MG&uf=BR&uf=%'])(
-    'refuses %s, and offers no list of what is no value',
-    async (query) => {
-      const erro = await expectRefusal(query, query.split('=')[0] ?? '');
-      expect(erro).toMatch(/repetido; envie-o uma só vez, com os valores separados por vírgula$/);
-    },
-  );
-
-  it.each(['tipo=acordao&tipo=sumula', 'q=dano&q=moral', 'limite=5&limite=6', 'data_de=2020-01-01&data_de='])(
-    'refuses %s, and says that it takes one value',
-    async (query) => {
-      const erro = await expectRefusal(query, query.split('=')[0] ?? '');
-      expect(erro).toMatch(/repetido; aceita um só valor/);
+  it.each([
+    ...['tribunal=stj&tribunal=tjsp', 'uf=MG,&uf=BR', 'ramo=federal&ramo=', 'uf=MG&uf=BR&uf=%'].map(
+      (query) => [query, /repetido; envie-o uma só vez, com os valores separados por vírgula$/],
+    ),
+    ...['tipo=acordao&tipo=sumula', 'q=dano&q=moral', 'limite=5&limite=6', 'data_de=2020-01-01&data_de='].map(
+      (query) => [query, /repetido; aceita um só valor/],
+    ),
+  ] as [string, RegExp][])(
+    'refuses %s, and offers no list of what is no value or no list',
+    async (query, mend) => {
+      expect(await expectRefusal(query, query.split('=')[0] ?? '')).toMatch(mend);
     },
   );
 
@@ -122,13 +126,6 @@ describe('the query string', () => {
       await expectRefusal(`q=dano&${name}=`, name);
       await expectRefusal(`q=dano&${name}`, name);
       await expectRefusal(`q=dano&${name}=%20`, name);
-    },
-  );
-
-  it.each(['q=%', 'q=%zz', 'q=dano%E7', 'q=dano%ED%A0%80', 'q=%C0%AFab', 'q=dano&%ff=x', 'q=dano&uf=%'])(
-    'refuses the broken percent-encoding %s',
-    async (query) => {
-      await expectErro(await ask(query), 'PARAMETRO_INVALIDO');
     },
   );
 
@@ -154,19 +151,24 @@ const GOOD = {
 };
 
 describe('the enumerations', () => {
-  it.each(CODIGOS_TRIBUNAL)('tribunal takes %s', async (codigo) => {
-    expect((await expectBusca(`q=dano&tribunal=${codigo}`)).por_base).toHaveLength(1);
+  it.each([
+    ...CODIGOS_TRIBUNAL.map((one) => [`tribunal=${one}`, 1]),
+    ...RAMOS.map((one) => [`ramo=${one}`, TRIBUNAIS.filter(({ ramo }) => ramo === one).length]),
+    ...TIPOS.map((one) => [`tipo=${one}`, BASES.length]),
+  ] as [string, number][])('take %s', async (pair, bases) => {
+    // The two courts of a base are of one branch.
+    const most = pair === 'ramo=federal' ? 1 : bases;
+    expect((await expectBusca(`q=dano&${pair}`)).por_base).toHaveLength(most);
   });
-  it.each(UFS)('uf takes %s', async (uf) => {
-    await expectBusca(`q=dano&uf=${uf}`);
+
+  it.each(UFS)('take uf=%s, with an empty answer if the state has no court', async (uf) => {
+    const body = await expectBusca(`q=dano&uf=${uf}`);
+    const none = { itens: [], por_base: [], bases_sem_resposta: [], proximo_cursor: null };
+    if (uf === 'BR' || uf === 'MG') expect(body.por_base.length).toBeGreaterThan(2);
+    else expect(body).toEqual(none);
   });
-  it.each(RAMOS)('ramo takes %s', async (ramo) => {
-    expect((await expectBusca(`q=dano&ramo=${ramo}`)).por_base.length).toBeGreaterThan(0);
-  });
-  it.each(TIPOS)('tipo takes %s', async (tipo) => {
-    expect((await expectBusca(`q=dano&tipo=${tipo}`)).por_base).toHaveLength(BASES.length);
-  });
-  it.each(ORDENS)('ordem takes %s', async (ordem) => {
+
+  it.each(ORDENS)('take ordem=%s', async (ordem) => {
     const { por_base } = await expectBusca(`q=dano&ordem=${ordem}`);
     expect(new Set(por_base.map((one) => one.ordem_aplicada))).toEqual(new Set([ordem]));
   });
@@ -188,15 +190,9 @@ describe('the enumerations', () => {
     ['ordem', 'antigas'],
     ['ordem', 'recentes,relevancia'],
   ])('%s refuses %s', async (name, value) => {
-    await expectRefusal(`q=dano&${name}=${encoded(value)}`, name);
+    const erro = await expectRefusal(`q=dano&${name}=${encoded(value)}`, name);
+    if (value.includes(',')) expect(erro).toContain('aceita um só valor');
   });
-
-  it.each(['tipo=acordao,sumula', 'ordem=recentes,relevancia'])(
-    '%s is told that it takes one value',
-    async (pair) => {
-      expect(await expectRefusal(`q=dano&${pair}`, pair.split('=')[0] ?? '')).toContain('aceita um só valor');
-    },
-  );
 
   it.each([
     ['tribunal', ' STJ , tSt '],
@@ -225,14 +221,6 @@ describe('the enumerations', () => {
       await expectRefusal(`q=dano&${pair}`, pair.split('=')[0] ?? '');
     },
   );
-
-  it.each(UFS.filter((uf) => uf !== 'BR' && uf !== 'MG'))(
-    'uf=%s, a state with no court, is an empty 200',
-    async (uf) => {
-      const body = await expectBusca(`q=dano&uf=${uf}`);
-      expect(body).toEqual({ itens: [], por_base: [], bases_sem_resposta: [], proximo_cursor: null });
-    },
-  );
 });
 
 describe('the dates', () => {
@@ -241,26 +229,13 @@ describe('the dates', () => {
   });
 
   it.each([
-    '2023-02-29',
-    '1900-02-29',
-    '2024-02-30',
-    '2024-04-31',
-    '2024-13-01',
-    '2024-00-10',
-    '2024-01-00',
-    '2024-01-32',
-    '0000-01-01',
-    '2024-1-1',
-    '24-01-01',
-    '2024/01/01',
-    '01-01-2024',
-    '20240101',
-    '2024-01-01T00:00:00Z',
-    '+2024-01-01',
-    '-2024-01-01',
-    '2024-01-01%0A',
-    '%EF%BC%92024-01-01',
-    'hoje',
+    ...'2023-02-29 1900-02-29 2024-02-30 2024-04-31 2024-13-01 2024-00-10 2024-01-00 2024-01-32 0000-01-01'.split(
+      ' ',
+    ),
+    ...'2024-1-1 24-01-01 2024/01/01 01-01-2024 20240101 2024-01-01T00:00:00Z +2024-01-01 -2024-01-01'.split(
+      ' ',
+    ),
+    ...'2024-01-01%0A %EF%BC%92024-01-01 hoje'.split(' '),
   ])('refuse %s, in data_de as in data_ate', async (date) => {
     await expectRefusal(`q=dano&data_de=${date}`, 'data_de');
     await expectRefusal(`q=dano&data_ate=${date}`, 'data_ate');
@@ -280,19 +255,31 @@ describe('limite', () => {
     expect((await expectBusca('q=dano')).itens).toHaveLength(20);
   });
 
-  it.each(['0', '51', '100', '-1', '-0', '1e1', '5.0', '%2B5', '+5', '05', '5,0', '0x5', '5%20', 'cinco'])(
-    'refuses %s',
-    async (limite) => {
-      await expectRefusal(`q=dano&limite=${limite}`, 'limite');
-    },
-  );
-
-  it.each(['99999999999999999999', 'NaN', 'Infinity', '%D9%A5', '5%00', 'null', '1_0'])(
-    'refuses %s',
-    async (limite) => {
-      await expectRefusal(`q=dano&limite=${limite}`, 'limite');
-    },
-  );
+  it.each([
+    '0',
+    '51',
+    '100',
+    '-1',
+    '-0',
+    '1e1',
+    '5.0',
+    '%2B5',
+    '+5',
+    '05',
+    '5,0',
+    '0x5',
+    '5%20',
+    'cinco',
+    '99999999999999999999',
+    'NaN',
+    'Infinity',
+    '%D9%A5',
+    '5%00',
+    'null',
+    '1_0',
+  ])('refuses %s', async (limite) => {
+    await expectRefusal(`q=dano&limite=${limite}`, 'limite');
+  });
 });
 
 describe('cursor', () => {
@@ -302,10 +289,4 @@ describe('cursor', () => {
       await expectRefusal(`q=dano&cursor=${cursor}`, 'cursor');
     },
   );
-});
-
-describe('several faults at once', () => {
-  it('are one refusal of the parameters before the text is read', async () => {
-    await expectErro(await ask('q=%22dano&limite=0'), 'PARAMETRO_INVALIDO');
-  });
 });

@@ -1,7 +1,5 @@
-import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BuscaSchema } from '../../src/contract/busca.ts';
-import { startService, type Service } from '../support/service.ts';
+import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, BUSCA, expectErro } from './checks.ts';
 
 /** Each decision by a name, so that a test reads as what should be found. */
@@ -42,10 +40,8 @@ const url = (q: string) => `${BUSCA}?${new URLSearchParams({ q, tribunal: 'stj',
 
 async function found(q: string): Promise<Nome[]> {
   const response = await service.get(url(q));
-  const body: unknown = await response.json();
-  expect(body).not.toHaveProperty('erro');
-  expect(Check(BuscaSchema, body)).toBe(true);
-  const { itens } = body as { itens: { id: string }[] };
+  const { erro, itens } = (await response.json()) as Body;
+  expect(erro).toBeUndefined();
   return itens.map(({ id }) => NOMES[Number(id.split(':')[1]) - 1] ?? 'juntos').toSorted();
 }
 
@@ -58,17 +54,17 @@ async function refusal(q: string): Promise<string> {
 }
 
 describe('loose words', () => {
-  it('must all appear', async () => {
-    await expectFound('dano moral', ['juntos', 'separados']);
-  });
-  it('appear in any order and are whole words', async () => {
-    await expectFound('moral dano', ['juntos', 'separados']);
-    await expectFound('danific', []);
-  });
-  it('may stand in different fields of one decision', async () => {
-    await expectFound('sem usucapião', ['tese']);
-  });
   it.each<[string, Nome[]]>([
+    // All must appear, in any order, as whole words, also in different fields of one decision.
+    ['dano moral', ['juntos', 'separados']],
+    ['moral dano', ['juntos', 'separados']],
+    ['danific', []],
+    ['sem usucapião', ['tese']],
+    // In the tese, dispositivo, temas and, without an ementa, the full text.
+    ['especial', ['tese']],
+    ['provimento', ['dispositivo']],
+    ['penhora', ['temas']],
+    ['xenoglossia', ['texto']],
     ['art. 7º', ['artigo']],
     ['R$ 1.000,00', ['artigo']],
     ['R$', ['artigo']],
@@ -90,57 +86,40 @@ describe('loose words', () => {
     ['beta or gama', ['logicos']],
     ['not delta near', ['logicos']],
     ['And Or Not Near', ['logicos']],
+    ['ementa:dano', []],
+    ['dano^2', []],
   ])('are literal: %s', async (q, names) => {
     await expectFound(q, names);
   });
 
-  it.each(['ementa:dano', 'dano^2', '-dano', '+dano', '{dano}', 'dano;', '[dano]', 'dano|', '\\dano'])(
+  it.each(['-dano', '+dano', '{dano}', 'dano;', '[dano]', 'dano|', '\\dano'])(
     'are literal, marks and all: %s',
     async (q) => {
-      const wholeWord = q === 'ementa:dano' || q === 'dano^2';
-      await expectFound(q, wholeWord ? [] : ['juntos', 'separados', 'soDano']);
+      await expectFound(q, ['juntos', 'separados', 'soDano']);
     },
   );
 
-  it.each(['§ dano moral', 'dano – moral', 'dano moral !', '... dano , moral', '😀 dano moral'])(
-    'without a token are dropped: %s',
-    async (q) => {
-      await expectFound(q, ['juntos', 'separados']);
-    },
-  );
+  it.each([
+    // Without a token they are dropped.
+    '§ dano moral',
+    'dano – moral',
+    'dano moral !',
+    '... dano , moral',
+    '😀 dano moral',
+    // Any white space parts them.
+    'dano\tmoral',
+    'dano\nmoral',
+    'dano\u00a0moral',
+    '  dano   moral  ',
+    'dano\u3000moral',
+  ])('are the same with other marks and white space: %j', async (q) => {
+    await expectFound(q, ['juntos', 'separados']);
+  });
 
   it.each(['ação', 'acao', 'AÇÃO', 'AcaO', 'Ação'.normalize('NFD'), 'ÀÇÂO'])(
     'are folded in letter case and diacritics: %s finds AÇÃO',
     async (q) => {
       await expectFound(q, ['acentos']);
-    },
-  );
-
-  it.each(['dano\tmoral', 'dano\nmoral', 'dano\u00a0moral', '  dano   moral  ', 'dano\u3000moral'])(
-    'may be parted by any white space: %j',
-    async (q) => {
-      await expectFound(q, ['juntos', 'separados']);
-    },
-  );
-
-  it.each<[string, Nome[]]>([
-    ['especial', ['tese']],
-    ['provimento', ['dispositivo']],
-    ['penhora', ['temas']],
-    ['xenoglossia', ['texto']],
-  ])(
-    'are sought in the tese, dispositivo, temas and, without an ementa, the full text: %s',
-    async (q, names) => {
-      await expectFound(q, names);
-    },
-  );
-});
-
-describe('a query without a word', () => {
-  it.each(['§ –', '  ', '😀😀', '!!', '-- ..', '""', '"§"', '()', '"" ""', '**', '* *'])(
-    'is CONSULTA_INVALIDA: %j',
-    async (q) => {
-      await refusal(q);
     },
   );
 });
@@ -180,17 +159,6 @@ describe('FTS5 syntax', () => {
     await expectFound(q, names);
   });
 
-  it.each(['"dano moral', 'dano"', 'a "b" "c', '"""'])('refuses open quotes: %s', async (q) => {
-    expect(await refusal(q)).toMatch(/aspas/);
-  });
-
-  it.each(['(dano', 'dano)', '((dano)', ')(', '(dano AND (moral)', 'dano )'])(
-    'refuses open parentheses: %s',
-    async (q) => {
-      expect(await refusal(q)).toMatch(/parênteses/);
-    },
-  );
-
   it.each([
     'dano AND',
     'AND dano',
@@ -213,35 +181,11 @@ describe('FTS5 syntax', () => {
     await refusal(q);
   });
 
-  it.each(['*dano', '* dano', ' *dano'])('refuses a leading *: %j', async (q) => {
-    expect(await refusal(q)).toContain('*');
-  });
-
-  it('refuses `dano (moral OR material)` and says to write AND beside the parenthesis', async () => {
-    expect(await refusal('dano (moral OR material)')).toContain('AND');
-  });
-
-  it('names the columns when another one is asked for', async () => {
-    const erro = await refusal('relator : (dano)');
-    for (const column of ['ementa', 'tese', 'dispositivo', 'temas', 'processo']) {
-      expect(erro).toContain(column);
-    }
-  });
-
-  it.each(['"dano"\u0000moral', 'dano\u0000', 'dano\u0000 AND'])('refuses a NUL: %j', async (q) => {
-    await refusal(q);
-  });
-
   it.each([
-    ['parentheses', `${'('.repeat(149)}a${')'.repeat(149)}`],
-    [
-      'operators',
-      Array.from({ length: 75 }, () => 'a')
-        .join(' OR ')
-        .slice(0, 300),
-    ],
-    ['NOTs', Array.from({ length: 50 }, () => 'a').join(' NOT ')],
-  ])('answers many %s with a result or a refusal, never a fault', async (_, q) => {
+    `${'('.repeat(149)}a${')'.repeat(149)}`,
+    'a OR '.repeat(60).slice(0, 299),
+    Array.from({ length: 50 }, () => 'a').join(' NOT '),
+  ])('answers many parentheses or operators with a result or a refusal, never a fault: %s', async (q) => {
     expect([200, 400]).toContain((await service.get(url(q))).status);
   });
 

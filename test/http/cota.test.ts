@@ -1,16 +1,12 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/engine/clock.ts';
 import { quotaOfThisProcess, type Quota, type QuotaState } from '../../src/shared/quota.ts';
 import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { createApp } from '../../src/http/app.ts';
-import { ClientAddress } from '../../src/http/client-address.ts';
-import { IpLimit } from '../../src/http/ip-limit.ts';
-import { newKey } from '../../src/keys/key.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
-import { CursorCodec } from '../../src/query/cursor.ts';
 import { startService, type Service } from '../support/service.ts';
+import { EMPTY_PAGE, startApp } from './app.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
 import { raw } from './wire.ts';
@@ -54,21 +50,33 @@ function remaining({ headers }: Response): number {
 const toMidnight = () => 86_400 - (Date.now() % 86_400_000) / 1000;
 
 describe('every authenticated answer', () => {
-  it.each([
-    ['a search', SEARCH, 200],
-    ['a record', RECORD, 200],
-    ['no such record', decisaoPath('stj:999'), 404],
-    ['a malformed id', decisaoPath('STJ:1'), 404],
-    ['a bad parameter', BUSCA, 400],
-    ['a bad query', `${BUSCA}?q=%22dano`, 400],
-    ['a refused cursor', `${SEARCH}&cursor=x`, 400],
-  ])('carries RateLimit-Policy and RateLimit: %s', async (_, path, status) => {
-    const { get } = await caller();
-    const response = await get(path);
-    expect(response.status).toBe(status);
-    expect(response.headers.get('ratelimit-policy')).toBe(`"dia";q=${PADRAO};w=86400`);
-    expect(remaining(response)).toBe(status === 400 ? PADRAO : PADRAO - 1);
-  });
+  it.each<[string, string, number, number]>([
+    ['an executed search', SEARCH, 200, 1],
+    ['a search that finds nothing', `${BUSCA}?q=inexistente`, 200, 1],
+    ['a search over no court', `${BUSCA}?q=dano&uf=AC`, 200, 1],
+    ['a record', RECORD, 200, 1],
+    ['a record that does not exist', decisaoPath('stj:999'), 404, 1],
+    ['a malformed id', decisaoPath('STJ:1'), 404, 1],
+    ['an id with broken percent-encoding', decisaoPath('%'), 404, 1],
+    ['a missing q', BUSCA, 400, 0],
+    ['a short q', `${BUSCA}?q=a`, 400, 0],
+    ['an unknown parameter', `${SEARCH}&x=1`, 400, 0],
+    ['a bad date', `${SEARCH}&data_de=2023-02-30`, 400, 0],
+    ['a bad limite', `${SEARCH}&limite=0`, 400, 0],
+    ['a bad query', `${BUSCA}?q=%22dano`, 400, 0],
+    ['a query that FTS5 cannot read', `${BUSCA}?q=dano+AND`, 400, 0],
+    ['a refused cursor', `${SEARCH}&cursor=x`, 400, 0],
+  ])(
+    'carries RateLimit-Policy and RateLimit, and costs one unit unless it is a 400: %s',
+    async (_, path, status, units) => {
+      const { get, left } = await caller();
+      const response = await get(path);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('ratelimit-policy')).toBe(`"dia";q=${PADRAO};w=86400`);
+      expect(remaining(response)).toBe(PADRAO - units);
+      expect(await left()).toBe(PADRAO - units);
+    },
+  );
 
   it('tells the seconds to the next UTC midnight, when the quota is renewed', async () => {
     const { get } = await caller();
@@ -77,30 +85,9 @@ describe('every authenticated answer', () => {
     // Near midnight the two readings may lie on both sides of it.
     expect(Math.min(difference, 86_400 - difference)).toBeLessThan(60);
   });
-
-  it('tells names that the draft knows, each once', async () => {
-    const { key } = await caller();
-    const { headers } = await raw(service.url, 'GET', SEARCH, [`Authorization: Bearer ${key}`]);
-    const names = [...headers.keys()].filter((name) => /rate-?limit/.test(name));
-    expect(names.toSorted()).toEqual(['ratelimit', 'ratelimit-policy']);
-  });
 });
 
 describe('one unit', () => {
-  it.each([
-    ['an executed search', SEARCH],
-    ['a search that finds nothing', `${BUSCA}?q=inexistente`],
-    ['a search over no court', `${BUSCA}?q=dano&uf=AC`],
-    ['a record', RECORD],
-    ['a record that does not exist', decisaoPath('stj:999')],
-    ['a malformed id', decisaoPath('stf:007')],
-    ['an id with broken percent-encoding', decisaoPath('%')],
-  ])('is charged for %s', async (_, path) => {
-    const { get, left } = await caller();
-    await get(path);
-    expect(await left()).toBe(PADRAO - 1);
-  });
-
   it('is charged for a record that the client holds already (304)', async () => {
     const { get, left } = await caller();
     const etag = (await get(RECORD)).headers.get('etag') ?? '';
@@ -127,21 +114,6 @@ describe('one unit', () => {
     expect([record.status, search.status]).toEqual([504, 200]);
     expect(remaining(record) - remaining(search)).toBe(1);
     expect(record.headers.get('ratelimit-policy')).toBe(`"dia";q=${remaining(record) + 1};w=86400`);
-  });
-
-  it.each([
-    ['a missing q', BUSCA],
-    ['a short q', `${BUSCA}?q=a`],
-    ['an unknown parameter', `${SEARCH}&x=1`],
-    ['a bad date', `${SEARCH}&data_de=2023-02-30`],
-    ['a bad limite', `${SEARCH}&limite=0`],
-    ['a bad query', `${BUSCA}?q=%28dano`],
-    ['a query that FTS5 cannot read', `${BUSCA}?q=dano+AND`],
-    ['a refused cursor', `${SEARCH}&cursor=abc`],
-  ])('is not charged for a 400: %s', async (_, path) => {
-    const { get, left } = await caller();
-    expect((await get(path)).status).toBe(400);
-    expect(await left()).toBe(PADRAO);
   });
 
   it('is not charged for a 401, a 405, another route or the coverage', async () => {
@@ -173,22 +145,10 @@ describe('the daily quota', () => {
       await expectErro(response, 'COTA_ESGOTADA');
       expect(remaining(response)).toBe(0);
       expect(response.headers.get('ratelimit-policy')).toBe('"dia";q=4;w=86400');
-      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d{0,4}$/);
+      expect(response.headers.get('ratelimit')).toBe(
+        `"dia";r=0;t=${response.headers.get('retry-after') ?? ''}`,
+      );
     }
-  });
-
-  it('says in Retry-After what RateLimit says', async () => {
-    const { get } = await caller(1);
-    await get(SEARCH);
-    const { headers } = await get(SEARCH);
-    expect(headers.get('ratelimit')).toBe(`"dia";r=0;t=${headers.get('retry-after') ?? ''}`);
-  });
-
-  it('is looked at after the parameters: a 400 stays a 400 when it is used up', async () => {
-    const { get } = await caller(1);
-    await get(SEARCH);
-    await expectErro(await get(BUSCA), 'PARAMETRO_INVALIDO');
-    await expectErro(await get(`${BUSCA}?q=%22dano`), 'CONSULTA_INVALIDA');
   });
 
   it('does not keep the coverage, a 404 route or a 405 from being answered when it is used up', async () => {
@@ -252,37 +212,15 @@ describe('the daily quota', () => {
 });
 
 describe('a quota that is counted elsewhere', () => {
-  /** The app over a quota and no bases; `worked` counts the searches and reads that were begun. */
+  /** `worked` counts the searches and reads that were begun. */
   function startOn(quota: Quota) {
     let worked = 0;
     const begun = <T>(value: T) => {
       worked += 1;
       return Promise.resolve(value);
     };
-    const app = createApp({
-      supervisor: {
-        search: () =>
-          begun({ itens: [], por_base: [], timings: [], bases_sem_resposta: [], cursor: null, absent: [] }),
-        read: () => begun(done(null)),
-      },
-      quota,
-      quotaPerDay: 2,
-      coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
-      keys: { find: () => ({ id: 'a', quotaPerDay: null }) },
-      reading: { check: () => null, cursors: new CursorCodec(new Uint8Array(32)) },
-      ipLimit: new IpLimit(1_000, 1),
-      clients: new ClientAddress([]),
-      idleTimeoutSeconds: () => 30,
-    });
-    app.listen({ hostname: '127.0.0.1', port: 0 });
-    onTestFinished(async () => {
-      await app.stop(true);
-    });
-    const get = (path: string) =>
-      fetchChecked(`http://127.0.0.1:${app.server?.port ?? 0}${path}`, {
-        headers: { authorization: `Bearer ${newKey()}` },
-      });
-    return { get, worked: () => worked };
+    const supervisor = { search: () => begun(EMPTY_PAGE), read: () => begun(done(null)) };
+    return { get: startApp({ supervisor, quota, quotaPerDay: 2 }).get, worked: () => worked };
   }
   const here = () => quotaOfThisProcess(systemClock);
   /** As a broker would answer: later. */

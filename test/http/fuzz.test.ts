@@ -1,9 +1,5 @@
 import fc from 'fast-check';
-import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BuscaSchema } from '../../src/contract/busca.ts';
-import { DocumentoSchema } from '../../src/contract/documento.ts';
-import { ErroSchema } from '../../src/contract/erro.ts';
 import { AUSENTES_LENGTH_MAX, LEITURA_LENGTH_MAX, PROXIMOS_LENGTH_MAX } from '../../src/contract/rotas.ts';
 import { PARAMETROS } from '../../src/contract/vocabulary.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -44,13 +40,10 @@ const TERM_HEADERS = [
   ['termos-proximos', PROXIMOS_LENGTH_MAX],
 ] as const;
 
-/** A query answers 200 or 400 to a valid key, and its body is Busca or Erro. What the headers say of `q` is bounded, and UTF-8. */
+/** A query answers 200 or 400 to a valid key, and `raw` holds its body to the document. What the headers say of `q` is bounded, and UTF-8. */
 function expectSound({ status, headers, body }: WireAnswer): void {
   expect([200, 400]).toContain(status);
-  expect(headers.get('content-type')).toBe('application/json');
-  const value: unknown = JSON.parse(body);
-  expect(Check(status === 200 ? BuscaSchema : ErroSchema, value)).toBe(true);
-  if (status === 200) expect(value).toHaveProperty('bases_sem_resposta', []);
+  if (status === 200) expect(JSON.parse(body)).toHaveProperty('bases_sem_resposta', []);
   for (const [name, lengthMax] of TERM_HEADERS) {
     const text = headers.get(`jurisprudencia-${name}`) ?? '';
     expect(text).toMatch(/^[!-~ ]*$/u);
@@ -59,17 +52,23 @@ function expectSound({ status, headers, body }: WireAnswer): void {
   }
 }
 
+/** Holds for whatever is made of these. */
+async function always<T>(
+  made: fc.Arbitrary<T>,
+  holds: (one: T) => Promise<void>,
+  numRuns = RUNS,
+): Promise<void> {
+  await fc.assert(fc.asyncProperty(made, holds), { numRuns });
+}
+
 const search = (query: string | Buffer) =>
   raw(service.url, 'GET', Buffer.concat([Buffer.from(`${BUSCA}?`), Buffer.from(query)]), key());
 
 describe('with a valid key, a search answers 200 or 400, with the body of the contract, whatever', () => {
   it('bytes the query string is made of', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(TARGET_BYTE, { maxLength: 200 }), async (bytes) => {
-        expectSound(await search(Buffer.from(bytes)));
-      }),
-      { numRuns: RUNS },
-    );
+    await always(fc.array(TARGET_BYTE, { maxLength: 200 }), async (bytes) => {
+      expectSound(await search(Buffer.from(bytes)));
+    });
   });
 
   it('percent-encodings q is made of', async () => {
@@ -77,30 +76,25 @@ describe('with a valid key, a search answers 200 or 400, with the body of the co
       fc.integer({ min: 0, max: 255 }).map((byte) => `%${byte.toString(16).padStart(2, '0')}`),
       fc.constantFrom('%', '%2', '%zz', '%u00e7', '+', '=', '?', '/', 'dano', '%C3%A7', '%22', '%28', '%2A'),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(encoded, { maxLength: 40 }), async (pieces) => {
-        expectSound(await search(`q=${pieces.join('')}`));
-      }),
-      { numRuns: RUNS },
-    );
+    await always(fc.array(encoded, { maxLength: 40 }), async (pieces) => {
+      expectSound(await search(`q=${pieces.join('')}`));
+    });
   });
 
   it('text q is', async () => {
     const text = fc.string({ unit: 'binary', minLength: 2, maxLength: 300 });
-    await fc.assert(
-      fc.asyncProperty(text, async (q) => {
-        expectSound(await search(`q=${encodeURIComponent(q.toWellFormed())}`));
-      }),
-      { numRuns: RUNS },
-    );
+    await always(text, async (q) => {
+      expectSound(await search(`q=${encodeURIComponent(q.toWellFormed())}`));
+    });
   });
 
   it('pieces of FTS5 syntax q is made of, in either order and with a small limite', async () => {
-    await fc.assert(
-      fc.asyncProperty(fragmentsArbitrary, fc.constantFrom('relevancia', 'recentes'), async (q, ordem) => {
+    await always(
+      fc.tuple(fragmentsArbitrary, fc.constantFrom('relevancia', 'recentes')),
+      async ([q, ordem]) => {
         expectSound(await search(`q=${encodeURIComponent(q)}&ordem=${ordem}&limite=2`));
-      }),
-      { numRuns: 3 * RUNS },
+      },
+      3 * RUNS,
     );
   });
 
@@ -129,7 +123,6 @@ describe('with a valid key, a search answers 200 or 400, with the body of the co
         expectSound(await search(['q=dano', ...pairs].join('&')));
         expectSound(await search(pairs.join('&')));
       }),
-      { numRuns: RUNS },
     );
   });
 
@@ -137,15 +130,12 @@ describe('with a valid key, a search answers 200 or 400, with the body of the co
     const genuine = (await service.busca({ q: 'dano', limite: '1' })).body.proximo_cursor ?? '';
     expect(genuine).not.toBe('');
     const place = fc.nat({ max: genuine.length - 1 });
-    await fc.assert(
-      fc.asyncProperty(place, fc.string({ maxLength: 8 }), fc.nat({ max: 8 }), async (at, put, cut) => {
-        const cursor = genuine.slice(0, at) + put + genuine.slice(at + cut);
-        const answer = await search(`q=dano&limite=1&cursor=${encodeURIComponent(cursor)}`);
-        expectSound(answer);
-        expect(answer.status).toBe(cursor === genuine ? 200 : 400);
-      }),
-      { numRuns: RUNS },
-    );
+    await always(fc.tuple(place, fc.string({ maxLength: 8 }), fc.nat({ max: 8 })), async ([at, put, cut]) => {
+      const cursor = genuine.slice(0, at) + put + genuine.slice(at + cut);
+      const answer = await search(`q=dano&limite=1&cursor=${encodeURIComponent(cursor)}`);
+      expectSound(answer);
+      expect(answer.status).toBe(cursor === genuine ? 200 : 400);
+    });
   });
 });
 
@@ -173,14 +163,9 @@ describe('with a valid key, a record read answers 200 or 404, with the body of t
     .filter((bytes) => bytes.length > 0);
 
   it('the id is', async () => {
-    await fc.assert(
-      fc.asyncProperty(segment, async (bytes) => {
-        const target = Buffer.concat([Buffer.from(decisaoPath('')), bytes]);
-        const { status, body } = await raw(service.url, 'GET', target, key());
-        expect([200, 404]).toContain(status);
-        expect(Check(status === 200 ? DocumentoSchema : ErroSchema, JSON.parse(body))).toBe(true);
-      }),
-      { numRuns: RUNS },
-    );
+    await always(segment, async (bytes) => {
+      const target = Buffer.concat([Buffer.from(decisaoPath('')), bytes]);
+      expect([200, 404]).toContain((await raw(service.url, 'GET', target, key())).status);
+    });
   });
 });

@@ -1,14 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Check } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { BuscaSchema } from '../../src/contract/busca.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
-import { ErroSchema } from '../../src/contract/erro.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import type { System } from '../../src/system.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, BUSCA, untilStatus } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
@@ -29,7 +25,6 @@ async function walk(
   do {
     const { status, body } = await service.busca(cursor === null ? parameters : { ...parameters, cursor });
     expect(status).toBe(200);
-    expect(Check(BuscaSchema, body)).toBe(true);
     pages.push(body);
     cursor = body.proximo_cursor;
     between?.(pages.length);
@@ -65,6 +60,8 @@ describe('pages joined together', () => {
       for (const limite of ['1', '2', '7', '20', '49']) {
         const pages = await walk(service, { q: 'dano', ordem, limite });
         expect(joined(pages)).toEqual(whole);
+        const orders = pages.flatMap(({ por_base }) => por_base.map(({ ordem_aplicada }) => ordem_aplicada));
+        expect(new Set(orders)).toEqual(new Set([ordem]));
         expect(pages.slice(0, -1).every(({ itens }) => itens.length === Number(limite))).toBe(true);
       }
     },
@@ -125,14 +122,6 @@ describe('pages joined together', () => {
     expect(body.itens.map(({ id }) => id)).toEqual(['trt3:1']);
   });
 
-  it('keep the order applied on every page', async () => {
-    for (const ordem of ['relevancia', 'recentes']) {
-      for (const { por_base } of await walk(service, { q: 'dano', ordem, limite: '9' })) {
-        expect(por_base.every((entry) => entry.ordem_aplicada === ordem)).toBe(true);
-      }
-    }
-  });
-
   it('end with a null cursor on the page that holds the last item, and have no empty page after it', async () => {
     expect(await walk(service, { q: 'dano', tribunal: 'stj', limite: '20' })).toHaveLength(2);
     expect(await walk(service, { q: 'dano', tribunal: 'tst', limite: '3' })).toHaveLength(1);
@@ -164,18 +153,7 @@ function sealed(content: string, secret: Buffer): string {
 
 /** A content with each of its numbers, and each of its ends, made something else. */
 function nonsenseOf(content: string): string[] {
-  const odd = [
-    '-1',
-    '1.5',
-    '4294967296',
-    '9007199254740991',
-    '9007199254740992',
-    '1e300',
-    '1e999',
-    'null',
-    '"1"',
-    '[]',
-  ];
+  const odd = '-1 1.5 4294967296 9007199254740991 9007199254740992 1e300 1e999 null "1" []'.split(' ');
   const numbers = [...content.matchAll(/(?<![\w."-])[\d.]+(?![\w"-])/g)];
   expect(numbers.length).toBeGreaterThan(3);
   const changed = numbers.flatMap(({ 0: { length }, index }) =>
@@ -221,21 +199,6 @@ describe('a cursor', () => {
     await expectRefused({ ...search, ...other, cursor });
   });
 
-  it('is refused with any one character changed', async () => {
-    for (let at = 0; at < cursor.length; at += 1) {
-      const other = cursor[at] === 'A' ? 'B' : 'A';
-      await expectRefused({ ...search, cursor: cursor.slice(0, at) + other + cursor.slice(at + 1) });
-    }
-  });
-
-  it('is refused when cut or lengthened', async () => {
-    for (let length = 1; length < cursor.length; length += 1) {
-      await expectRefused({ ...search, cursor: cursor.slice(0, length) });
-    }
-    for (const tail of ['A', '=', '==', ' ', '.']) await expectRefused({ ...search, cursor: cursor + tail });
-    await expectRefused({ ...search, cursor: `A${cursor}` });
-  });
-
   it('is refused by a service that did not write it', async () => {
     const other = await startService({ stj: varied(10), tst: varied(10) });
     try {
@@ -254,20 +217,14 @@ describe('a cursor', () => {
       const secret = readFileSync(join(service.dataDir, 'cursor-secret'));
       for (const changed of nonsenseOf(content)) {
         const { status, body: answer } = await service.busca({ ...asked, cursor: sealed(changed, secret) });
-        expect(Check(status === 200 ? BuscaSchema : ErroSchema, answer)).toBe(true);
         expect([200, 400]).toContain(status);
         // A place beyond all decisions is not looked for until the window is over.
         if (status === 200) expect(answer.bases_sem_resposta).toEqual([]);
       }
       // Of another query, or of none: as many frequencies as words, and nothing above the highest number there was.
-      const entries = [
-        '[0,9,[1],null,0,1]',
-        '[0,9,[1,1,1],null,0,1]',
-        '[0,9,[1,10],null,0,1]',
-        '[0,9,[1,1],1,10,1]',
-      ];
-      for (const entry of ordem === 'recentes' ? ['[0,9,[1,1],null,0,1]'] : entries) {
-        const cut = content.replace(/,\[\[.*/, `,[${entry}]]`);
+      const wrong = ['[1],null,0', '[1,1,1],null,0', '[1,10],null,0', '[1,1],1,10'];
+      for (const entry of ordem === 'recentes' ? ['[1,1],null,0'] : wrong) {
+        const cut = content.replace(/,\[\[.*/, `,[[0,9,${entry},1]]]`);
         const { status } = await service.busca({ ...asked, cursor: sealed(cut, secret) });
         expect([entry, status]).toEqual([entry, 400]);
       }
@@ -280,27 +237,6 @@ describe('a cursor', () => {
     const init = { headers: { authorization: `Bearer ${key}` } };
     const status = await untilStatus(200, () => fetchChecked(`${service.url}${BUSCA}?${query}`, init));
     expect(status).toBe(200);
-  });
-});
-
-describe('a cursor and a restart', () => {
-  it('outlives a restart of the service', async () => {
-    const dataDir = preparedFolder({ stj: varied(10) });
-    const key = issueKey(dataDir, 'teste', null, new Date());
-    const page = async (system: System, extra: Parameters = {}) => {
-      const query = new URLSearchParams({ q: 'dano', limite: '5', ...extra }).toString();
-      const init = { headers: { authorization: `Bearer ${key}` } };
-      return (await (await fetchChecked(`${system.url}${BUSCA}?${query}`, init)).json()) as Body;
-    };
-    let system = startIn(dataDir);
-    const first = await page(system);
-    await system.stop();
-    system = startIn(dataDir);
-    const second = await page(system, { cursor: first.proximo_cursor ?? '' });
-    await system.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-    expect(new Set(joined([first, second])).size).toBe(10);
-    expect(second.proximo_cursor).toBeNull();
   });
 });
 
@@ -324,7 +260,6 @@ describe('a base that does not answer', () => {
     hide('stj');
     const { status, body } = await service.busca({ q: 'dano' });
     expect(status).toBe(200);
-    expect(Check(BuscaSchema, body)).toBe(true);
     // False: the base failed; true is for a window that ran out.
     expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
     expect(body.por_base.map(({ base }) => base)).toEqual([...BASES]);
@@ -384,19 +319,37 @@ describe('a base that does not answer', () => {
   });
 });
 
-describe('a base whose file is missing at the start', () => {
-  it('is listed as unanswered while the service runs', async () => {
-    const dataDir = preparedFolder({ stf: varied(2) });
-    rmSync(baseFile(dataDir, 'stj'));
-    const key = issueKey(dataDir, 'teste', null, new Date());
+describe('a service on a folder', () => {
+  let dataDir: string;
+  let key: string;
+  const page = async (parameters: Parameters): Promise<Body> => {
     const system = startIn(dataDir);
-    const response = await fetchChecked(`${system.url}${BUSCA}?q=dano`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const body = (await response.json()) as Body;
+    const query = new URLSearchParams(parameters).toString();
+    const init = { headers: { authorization: `Bearer ${key}` } };
+    const body = (await (await fetchChecked(`${system.url}${BUSCA}?${query}`, init)).json()) as Body;
     await system.stop();
+    return body;
+  };
+  beforeEach(() => {
+    dataDir = preparedFolder({ stf: varied(10) });
+    key = issueKey(dataDir, 'teste', null, new Date());
+  });
+  afterEach(() => {
     rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('takes a cursor from before a restart', async () => {
+    const search = { q: 'dano', limite: '5' };
+    const first = await page(search);
+    const second = await page({ ...search, cursor: first.proximo_cursor ?? '' });
+    expect(new Set(joined([first, second])).size).toBe(10);
+    expect(second.proximo_cursor).toBeNull();
+  });
+
+  it('lists a base whose file is missing at the start as unanswered', async () => {
+    rmSync(baseFile(dataDir, 'stj'));
+    const body = await page({ q: 'dano' });
     expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
-    expect(body.itens).toHaveLength(2);
+    expect(body.itens).toHaveLength(10);
   });
 });

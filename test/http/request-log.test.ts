@@ -5,7 +5,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Step } from '../../src/engine/steps.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { RequestNotes } from '../../src/http/observer.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
@@ -14,6 +13,7 @@ import { until } from '../tools/faults/support-poll.ts';
 import { fetchChecked } from '../support/documented.ts';
 import { AMPLE_WINDOWS } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
+import { notesOf, stepOf } from '../observe/support-notes.ts';
 import { preparedFolder } from './folder.ts';
 
 type Line = Readonly<Record<string, unknown>> & { level: number; msg: string };
@@ -144,31 +144,8 @@ describe('the log’s line of a request', () => {
     const { lines, log } = capture(level);
     return { clock, lines, requests: new RequestLog({ log, clock, slowMs }) };
   }
-  const STEP: Step = {
-    base: 'tst',
-    kind: 'relevancia',
-    startedAt: 1,
-    queueMs: 2,
-    runMs: 3.456,
-    countMs: 0,
-    rowsMs: 0,
-    cached: false,
-    outcome: 'deadline',
-  };
-  function notes(startedAt: number, fault: unknown = null): RequestNotes {
-    return {
-      requestId: 'r',
-      startedAt,
-      route: 'busca',
-      keyId: null,
-      refusal: null,
-      isAbandoned: false,
-      fault,
-      pedido: null,
-      page: null,
-      steps: [STEP],
-    };
-  }
+  const STEP = stepOf({ base: 'tst', startedAt: 1, queueMs: 2, runMs: 3.456, outcome: 'deadline' });
+  const notes = (startedAt: number, fault: unknown = null) => notesOf({ startedAt, fault, steps: [STEP] });
 
   test('is a warning from so many milliseconds on, and none is where they are 0', async () => {
     for (const [slowMs, expected] of [
@@ -199,13 +176,7 @@ describe('the log’s line of a request', () => {
   test('names the node of a cluster that answered, and each that was asked where it is more than one', async () => {
     const { clock, lines, requests } = start(500);
     await clock.advance(510);
-    const first = {
-      node: 'n1',
-      why: 'first' as const,
-      startedAt: 11,
-      tookMs: 40.123,
-      outcome: 'ok' as const,
-    };
+    const first = { node: 'n1', why: 'first', startedAt: 11, tookMs: 40.123, outcome: 'ok' } as const;
     const asked = { ...first, queueMs: 0, runMs: 0, cached: false };
     const second = { ...asked, node: 'n2', why: 'hedge' as const, startedAt: 41, tookMs: 10.1 };
     const steps: Step[] = [
@@ -228,23 +199,16 @@ describe('the log’s line of a request', () => {
     await clock.advance(3_000);
     requests.observe({ ...notes(0), isAbandoned: true }, 200);
     requests.observe({ ...notes(0), route: 'decisao', isAbandoned: true }, 504);
+    const line = {
+      level: DEBUG,
+      time: expect.any(Number),
+      request_id: 'r',
+      ms: 3_000,
+      msg: 'request abandoned',
+    };
     expect(lines).toEqual([
-      {
-        level: DEBUG,
-        time: expect.any(Number),
-        request_id: 'r',
-        route: 'busca',
-        ms: 3_000,
-        msg: 'request abandoned',
-      },
-      {
-        level: DEBUG,
-        time: expect.any(Number),
-        request_id: 'r',
-        route: 'decisao',
-        ms: 3_000,
-        msg: 'request abandoned',
-      },
+      { ...line, route: 'busca' },
+      { ...line, route: 'decisao' },
     ]);
   });
 

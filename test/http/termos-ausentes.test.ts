@@ -22,33 +22,27 @@ async function absent(q: string, others: Record<string, string> = {}): Promise<s
 }
 
 describe.each(['relevancia', 'recentes'])('an answer by %s names in its header', (ordem) => {
-  it('the words that no decision of the bases asked has, in the order of the query', async () => {
-    expect(await absent('quaisquer dano xenoglossia', { ordem })).toBe('quaisquer,xenoglossia');
-  });
-  it('none where each word is somewhere, in whichever base', async () => {
-    expect(await absent('rescisória pensão', { ordem })).toBeNull();
-  });
-  it('a word that only a base has that was not asked', async () => {
-    expect(await absent('horas', { ordem })).toBe('horas');
-    expect(await absent('horas', { ordem, tribunal: 'stj,tst' })).toBeNull();
-  });
-  it('words as bases read them, percent-encoded', async () => {
-    expect(await absent('Existências "ßtraße λόγος"', { ordem })).toBe(
+  it.each<[string, string, string | null, Record<string, string>?]>([
+    ['in the order of the query', 'quaisquer dano xenoglossia', 'quaisquer,xenoglossia'],
+    ['none where each word is somewhere, in whichever base', 'rescisória pensão', null],
+    ['one that only a base has that was not asked', 'horas', 'horas'],
+    ['none that a base asked has', 'horas', null, { tribunal: 'stj,tst' }],
+    [
+      'as bases read them, percent-encoded',
+      'Existências "ßtraße λόγος"',
       'existencias,%C3%9Ftra%C3%9Fe,%CE%BB%CF%8C%CE%B3%CE%BF%CF%83',
-    );
-  });
-  it('a prefix that begins no word, with its star', async () => {
-    expect(await absent('dan* OR xilof* OR xenoglossi*', { ordem })).toBe('xilof*,xenoglossi*');
-  });
-  it('words of a phrase, and not those that the search excludes', async () => {
-    expect(await absent('"dano xenoglossia" NOT quaisquer', { ordem })).toBe('xenoglossia');
-  });
-  it('no word that is there but for the filter or the column', async () => {
-    expect(await absent('pensão', { ordem, data_de: '2999-01-01' })).toBeNull();
-    expect(await absent('tese : "pensão"', { ordem })).toBeNull();
-  });
-  it('the words beside those that find less than a page', async () => {
-    expect(await absent('dano OR xenoglossia', { ordem })).toBe('xenoglossia');
+    ],
+    ['a prefix that begins no word, with its star', 'dan* OR xilof* OR xenoglossi*', 'xilof*,xenoglossi*'],
+    [
+      'of a phrase, and not those that the search excludes',
+      '"dano xenoglossia" NOT quaisquer',
+      'xenoglossia',
+    ],
+    ['none that is there but for the filter', 'pensão', null, { data_de: '2999-01-01' }],
+    ['none that is there but for the column', 'tese : "pensão"', null],
+    ['beside those that find less than a page', 'dano OR xenoglossia', 'xenoglossia'],
+  ])('the words that no decision of the bases asked has: %s', async (_, q, expected, others = {}) => {
+    expect(await absent(q, { ordem, ...others })).toBe(expected);
   });
 });
 

@@ -15,7 +15,11 @@ const WHOLE = {
   calculado_em: '2026-03-10T12:00:00.123Z',
 };
 /** Values right for one field or another, nearly right, and wrong. */
-const ODD = [
+const DAYS = [null, '2019-02-29', '2020-2-9'].map((de) => ({ de, ate: null }));
+const MOMENTS = ['10', '10T12:00:00Z', '10T25:00:00Z', '10T12:00:00-03:00', '10 12:00:00'].map(
+  (rest) => `2026-03-${rest}`,
+);
+const PLAIN = [
   undefined,
   null,
   true,
@@ -32,18 +36,8 @@ const ODD = [
   ['nada'],
   [7],
   {},
-  { de: null, ate: null },
-  { de: '2019-02-29', ate: null },
-  { de: '2020-2-9', ate: null },
-  { de: null },
-  { de: null, ate: null, mais: 1 },
-  '2026-03-10',
-  '2026-03-10T12:00:00Z',
-  '2026-02-30T12:00:00Z',
-  '2026-03-10T25:00:00Z',
-  '2026-03-10T12:00:00-03:00',
-  '2026-03-10 12:00:00',
 ];
+const ODD = [...PLAIN, ...DAYS, { de: null }, { ...DAYS[0], mais: 1 }, ...MOMENTS, '2026-02-30T12:00:00Z'];
 
 test('a stored report counts as whole where the contract’s schema takes it and it was calculated', () => {
   expect(isWhole(WHOLE)).toBe(true);

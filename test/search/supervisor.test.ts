@@ -62,12 +62,6 @@ class FakeBase {
     return { kind: 'read', rows: doc_ids.map(String), generation: 1, docs: this.last, file: this.file };
   }
 
-  /** What a base with so many decisions would answer. */
-  search(last: number, request: Omit<SearchRequest, 'budget_ms'>): SearchReply {
-    const other = new FakeBase(last);
-    return other.#search(request);
-  }
-
   #search({ ordem, after, doc_ids_max, rows_max, count_ms }: Omit<SearchRequest, 'budget_ms'>): SearchReply {
     const all = Array.from({ length: this.last }, (_, at) => at + 1);
     const recent = after?.ordem === 'recentes' ? after.below : this.last + 1;
@@ -156,15 +150,6 @@ describe('a search', () => {
     held.resolve(failed('deadline'));
   });
 
-  test('asks every selected base and interleaves what they give', async () => {
-    const { search } = start({ tst: 2, stj: 5, eproc: 1 });
-    const page = await search({ limite: 6 });
-    // Rows are numbers here: 1 of each base, then 2, then what stj has left.
-    expect(page.itens).toEqual(['1', '1', '1', '2', '2', '3']);
-    expect(page.por_base.map(({ base }) => base)).toEqual(['tst', 'stj', 'eproc']);
-    expect(page.bases_sem_resposta).toEqual([]);
-  });
-
   test('asks each base only for its share of rows, and fetches the rest where some run short', async () => {
     const { search, base } = start({ tst: 50, stj: 0, eproc: 1 });
     const page = await search({ limite: 9 });
@@ -205,16 +190,6 @@ describe('a search', () => {
       { base: 'stj', ordem_aplicada: 'recentes', encontrados_ate_1000: 3 },
     ]);
     expect(base('stj').asked.map(({ budgetMs }) => budgetMs)).toEqual([1500, 1000]);
-  });
-
-  test('lists a base that does not answer even so, with its time run out, and returns the others', async () => {
-    const { search, base } = start({ tst: 3, stj: 3 });
-    base('stj').behaviour = () => 'deadline';
-    const page = await search();
-    expect(page.itens).toEqual(['1', '2', '3']);
-    expect(page.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: true }]);
-    expect(page.por_base[1]).toMatchObject({ base: 'stj', ordem_aplicada: 'recentes' });
-    expect(page.por_base[1]).not.toHaveProperty('encontrados_ate_1000');
   });
 
   test.each(['unavailable', 'overloaded'] as const)(
@@ -345,18 +320,6 @@ describe('a search', () => {
     expect(rows?.aborted).toBe(true);
   });
 
-  test('counts on the first page only, up to a thousand', async () => {
-    const { search } = start({ tst: 1500, stj: 1000 });
-    const first = await search();
-    expect(first.por_base).toMatchObject([
-      { encontrados_ate_1000: 1000, ha_mais_de_1000: true },
-      { encontrados_ate_1000: 1000, ha_mais_de_1000: false },
-    ]);
-    const second = await search({ cursor: first.cursor });
-    expect(second.por_base[0]).not.toHaveProperty('encontrados_ate_1000');
-    expect(second.por_base[0]).not.toHaveProperty('ha_mais_de_1000');
-  });
-
   test('keeps a base’s order on later pages, and never falls back there', async () => {
     const { search, base } = start({ tst: 30, stj: 30 });
     base('stj').behaviour = SLOW_RELEVANCE;
@@ -371,18 +334,6 @@ describe('a search', () => {
     expect(second.bases_sem_resposta).toEqual([{ base: 'tst', tempo_esgotado: true }]);
     // With nothing to fall back to, relevance has both windows.
     expect(base('tst').asked.at(-1)?.budgetMs).toBe(2500);
-  });
-
-  test('ends with a null cursor when no queried base has answered', async () => {
-    const { search, base } = start({ tst: 30 });
-    base('tst').behaviour = () => 'unavailable';
-    expect((await search()).cursor).toBeNull();
-  });
-
-  test('ends with a null cursor when every base has given all it holds', async () => {
-    const { search } = start({ tst: 5, stj: 5 });
-    expect((await search({ limite: 10 })).cursor).toBeNull();
-    expect((await search({ limite: 9 })).cursor).not.toBeNull();
   });
 });
 

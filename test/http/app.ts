@@ -1,0 +1,43 @@
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../src/engine/clock.ts';
+import { createApp, type AppOptions } from '../../src/http/app.ts';
+import { ClientAddress } from '../../src/http/client-address.ts';
+import { IpLimit } from '../../src/http/ip-limit.ts';
+import { newKey } from '../../src/keys/key.ts';
+import { CursorCodec } from '../../src/query/cursor.ts';
+import type { SearchPage } from '../../src/search/page.ts';
+import { quotaOfThisProcess } from '../../src/shared/quota.ts';
+import { fetchChecked } from '../support/documented.ts';
+
+export const EMPTY_PAGE: SearchPage = {
+  itens: [],
+  por_base: [],
+  timings: [],
+  bases_sem_resposta: [],
+  cursor: null,
+  absent: [],
+};
+
+/** The app without bases, for the length of a test; every key is valid. `get` sends one. */
+export function startApp(options: Pick<AppOptions, 'supervisor'> & Partial<AppOptions>) {
+  const app = createApp({
+    quota: quotaOfThisProcess(systemClock),
+    quotaPerDay: 100,
+    coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
+    keys: { find: () => ({ id: 'a', quotaPerDay: null }) },
+    reading: { check: () => null, cursors: new CursorCodec(new Uint8Array(32)) },
+    ipLimit: new IpLimit(1_000, 1),
+    clients: new ClientAddress([]),
+    idleTimeoutSeconds: () => 30,
+    ...options,
+  });
+  app.listen({ hostname: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await app.stop(true);
+  });
+  const port = app.server?.port ?? 0;
+  const authorization = `Bearer ${newKey()}`;
+  const get = (path: string) =>
+    fetchChecked(`http://127.0.0.1:${port}${path}`, { headers: { authorization } });
+  return { port, authorization, get };
+}
