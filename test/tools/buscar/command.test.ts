@@ -237,13 +237,7 @@ describe('exit codes', () => {
       Response.json({ erro: 'recusado', codigo: 'X' }, { status, headers });
 
   it.each([
-    [2, 'no command', [], {}],
-    [2, 'an option that there is not', ['buscar', 'dano', '--pagina', '2'], {}],
-    [2, 'a tipo that there is not', ['buscar', 'dano', '--tipo', 'voto'], {}],
-    [2, 'two formats', ['buscar', 'dano', '--csv', '--json'], {}],
     [2, 'a record of all pages', ['buscar', 'dano', '--todas', '--abrir', '2'], {}],
-    [3, 'a key that no header can hold', ['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_…' }],
-    [2, 'a date that there is not', ['buscar', 'dano', '--desde', '2023-02-30'], {}],
     [3, 'a wrong key', ['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_x' }],
     [2, 'an address that is none', ['cobertura'], { JURISPRUDENCIA_URL: 'servico' }],
     [1, 'a decision that there is not', ['decisao', 'stj:999'], {}],
@@ -295,7 +289,8 @@ describe('what it says', () => {
     [['decisao', '\u001B[31m', 'x'], '(\\u001b[31m, x)'],
     [['complete', 'tcsh'], 'shell não aceita "tcsh". Use zsh, '],
   ])('to %j is Portuguese', async (args, expected) => {
-    const { err } = await call(args);
+    const { err, exitCode } = await call(args);
+    expect(exitCode).toBe(2);
     expect(err).toContain(expected);
     expect(err).not.toMatch(/error|option|argument '|Usage|display/u);
   });
@@ -315,7 +310,8 @@ describe('what it says', () => {
   });
 
   it('tells a key that no header can hold from a service that is not there', async () => {
-    const { err } = await call(['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_…' });
+    const { err, exitCode } = await call(['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_…' });
+    expect(exitCode).toBe(3);
     expect(err).toMatch(/^a chave tem um sinal .* copie-a/u);
   });
 
