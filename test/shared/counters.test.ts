@@ -105,3 +105,9 @@ describe.each([
     for (const quota of quotas) quota.close();
   });
 });
+
+test('counters in memory keep the last three days that were begun, and no more', () => {
+  const counters = new MemoryCounters();
+  for (const day of [1, 2, 3, 4, 5]) counters.add(counterName(day, 'a'), 1);
+  expect([1, 2, 3, 4, 5].map((day) => counters.read(counterName(day, 'a')))).toEqual([0, 0, 1, 1, 1]);
+});

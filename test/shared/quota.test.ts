@@ -39,7 +39,7 @@ describe('the quota of a key', () => {
   test('is not spent by looking at it', () => {
     const quota = quotaOfThisProcess(new SimulatedClock());
     now(quota.peek('a', 5));
-    expect(quota.peek('a', 5)).toMatchObject({ remaining: 5 });
+    expect(quota.peek('a', 5)).toMatchObject({ granted: true, remaining: 5 });
   });
 
   test('is whole again at the next UTC midnight', async () => {
@@ -138,6 +138,16 @@ describe('a quota whose counters fail', () => {
     expect([...counters.values.values()].reduce((sum, value) => sum + value, 0)).toBe(granted);
     granted += await charge(100);
     expect(granted).toBe(50);
+  });
+
+  test('grants no more than was left of it while they are silent', async () => {
+    const counters = lossy();
+    const { quota } = quotaOver(counters, new SimulatedClock());
+    for (let spent = 0; spent < 20; spent += 1) await quota.charge('k', 50);
+    counters.loses = true;
+    let granted = 0;
+    for (let asked = 0; asked < 100; asked += 1) if ((await quota.charge('k', 50)).granted) granted += 1;
+    expect(granted).toBe(30);
   });
 
   test('counts also what it granted while its debts were being added', async () => {
