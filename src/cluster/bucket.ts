@@ -187,10 +187,9 @@ export class Bucket implements Values {
 
   /** Reads what is new. Without the broker it does nothing. */
   async look(): Promise<void> {
+    if (this.#isClosed || !this.#options.broker.isConnected) return;
     this.#looksAgain = true;
-    this.#looking ??= this.#readAll().finally(() => {
-      this.#looking = null;
-    });
+    this.#looking ??= this.#readAll();
     await this.#looking;
   }
 
@@ -202,10 +201,12 @@ export class Bucket implements Values {
 
   /** Again if somebody has called for it meanwhile. */
   async #readAll(): Promise<void> {
-    while (this.#looksAgain && !this.#isClosed && this.#options.broker.isConnected) {
+    while (this.#looksAgain && !this.#isClosed) {
       this.#looksAgain = false;
       await this.#read();
     }
+    // In the turn of the last look at the flag, so that no call for it is lost.
+    this.#looking = null;
   }
 
   async #read(): Promise<void> {
