@@ -100,7 +100,7 @@ export class ExpensiveWork {
       this.#permits?.give();
       this.drain();
     };
-    const limitMs = next.turn.deadline - this.#clock.now();
+    const limitMs = Math.max(0, next.turn.deadline - this.#clock.now());
     const cancelTimer = this.#clock.after(limitMs + SLOT_SPARE_MS, end);
     void next.lane.start().then(end, end);
     this.drain();
