@@ -1,6 +1,7 @@
 import { BUCKET_MS_MAX, COMMAND_CONNECT_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
-import { LATE, systemClock, within } from '../engine/clock.ts';
+import { systemClock } from '../engine/clock.ts';
+import { LATE, within } from '../engine/within.ts';
 import { PlainError } from '../process/fail.ts';
 import { Bucket } from './bucket.ts';
 import { Broker, type BrokerSettings } from './connection.ts';

@@ -8,9 +8,7 @@ import { forEachOf } from '../contract/records.ts';
 import { BaseSchema } from '../contract/enums.ts';
 import {
   BaseRequestSchema,
-  BaseStatusSchema,
   CoverReplySchema,
-  FailedOutcomeSchema,
   NearReplySchema,
   ReadReplySchema,
   SearchReplySchema,
@@ -18,6 +16,7 @@ import {
 } from '../engine/messages.ts';
 import type { Failed, Outcome } from '../engine/outcome.ts';
 import { TRACEPARENT } from '../engine/asker.ts';
+import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
 
 /**
  * The messages between fronts and nodes, as JSON over NATS. Both ends check each; a message of another version is

@@ -9,7 +9,7 @@ import {
 } from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { repeat, type Clock } from '../engine/clock.ts';
-import type { BaseStatus } from '../engine/messages.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
 import { lastToken, type Bus } from './bus.ts';
 import { readHeartbeat, type Beat, type Heartbeat } from './messages.ts';
 import { HEARTBEATS, helloSubject } from './subjects.ts';

@@ -1,9 +1,12 @@
 import type { Clock } from './clock.ts';
 import { QUIET_MS_MAX, QUIET_MS_MIN, STANDSTILL_MS } from '../config/limits.ts';
-import type { BaseStatus } from './messages.ts';
 import type { Outcomes } from './port.ts';
 
-type Health = Pick<BaseStatus, 'state' | 'detail'>;
+/** Whether a base answers. `detail` says why not, for the operator only. */
+export interface Health {
+  readonly state: 'unknown' | 'up' | 'down';
+  readonly detail: string;
+}
 
 /**
  * Derives up or down from the port's outcomes and reports each change once. A base that goes down again soon after it
@@ -53,12 +56,14 @@ export class BaseHealth {
   #noteFailure(detail: string): void {
     const now = this.#clock.now();
     this.#failedAt = now;
-    const wasDown = this.#current.state === 'down';
-    // The status shows the latest reason.
-    this.#current = { state: 'down', detail };
-    if (wasDown) return;
+    if (this.#current.state === 'down') {
+      // The change was reported before; the status still shows the latest reason.
+      this.#current = { state: 'down', detail };
+      return;
+    }
     const isAgain = now < this.#upAt + QUIET_MS_MAX;
     this.#quietMs = isAgain ? Math.min(Math.max(QUIET_MS_MIN, this.#quietMs * 2), QUIET_MS_MAX) : 0;
+    this.#current = { state: 'down', detail };
     this.#onChange('down', detail);
   }
 }

@@ -1,6 +1,8 @@
 /**
- * Why a base gives no reply. Nothing is thrown across a thread, where an error would lose its class and code.
- * `deadline`: the budget ran out; `overloaded`: a bounded queue is full; `unavailable`: the base failed.
+ * What comes back from a base, as a value: nothing is thrown across a thread, where an error would lose
+ * its class and code.
+ * - `deadline`: the budget ran out; - `overloaded`: a bounded queue is full;
+ * - `unavailable`: the base failed (`detail` is for the log only).
  */
 export const FAILURES = ['deadline', 'overloaded', 'unavailable'] as const;
 /** `abandoned` is no fault of the base: the sender left before there was an answer. */

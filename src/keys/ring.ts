@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { FIND_KEY_MS_MAX, KEYS_LOOK_FOR_UNKNOWN_MS } from '../config/limits.ts';
-import { within, type Clock } from '../engine/clock.ts';
+import type { Clock } from '../engine/clock.ts';
+import { within } from '../engine/within.ts';
 import type { Values } from '../shared/values.ts';
 import { digestOfKey, isWellFormedKey } from './key.ts';
 import { keysFolder, keysIn, openKeyFiles, type StoredKeys } from './store.ts';

@@ -1,5 +1,6 @@
 import { COUNTS_MS_MAX, IP_COUNTS_MS } from '../config/limits.ts';
-import { LATE, within, type Clock } from '../engine/clock.ts';
+import type { Clock } from '../engine/clock.ts';
+import { LATE, within } from '../engine/within.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import type { Counters } from '../shared/counters.ts';
 import type { Counted, Counts } from './messages.ts';

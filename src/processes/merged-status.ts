@@ -1,5 +1,5 @@
 import { forEachOf } from '../contract/records.ts';
-import type { BaseStatus } from '../engine/messages.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
 
 /** A base as one process has it. */
 interface OfProcess {

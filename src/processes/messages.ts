@@ -5,8 +5,9 @@ import type { BaseConfig, Config } from '../config/config.ts';
 import type { BaseKey } from '../config/settings.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import type { BaseStatus, CoverReply, CoverRequest } from '../engine/messages.ts';
+import type { CoverReply, CoverRequest } from '../engine/messages.ts';
 import type { Outcome } from '../engine/outcome.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
 import type { ProcessLoad } from '../observe/process-load.ts';
 
 /**

@@ -6,7 +6,8 @@ import {
   PROCESS_START_MS_MAX,
 } from '../config/limits.ts';
 import { join } from 'node:path';
-import { LATE, within, type Clock } from '../engine/clock.ts';
+import type { Clock } from '../engine/clock.ts';
+import { LATE, within } from '../engine/within.ts';
 import type { AnswerTo, Asked, Metric, QuestionKind, Report, Start, ToChild, ToParent } from './messages.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');

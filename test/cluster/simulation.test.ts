@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { WAY_MS } from '../../src/config/limits.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
-import type { BaseStatus, ReadRequest } from '../../src/engine/messages.ts';
+import type { ReadRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
+import type { BaseStatus } from '../../src/engine/snapshot.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { seeded } from '../tools/faults/support-poll.ts';
 import { LocalBroker, type LocalBus } from './local-bus.ts';

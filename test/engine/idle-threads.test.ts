@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { IDLE_MS } from '../../src/config/limits.ts';
-import { ThreadPort } from '../../src/engine/thread-port.ts';
+import { PiscinaPort } from '../../src/engine/piscina-port.ts';
 import { WAIT } from '../support/patience.ts';
 import { readOf } from '../support/requests.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -18,7 +18,7 @@ test('threads that have worked are told to collect their garbage once they have 
   writeFileSync(`${file}.empty`, '');
   const noted = () => readFileSync(`${file}.empty`, 'utf8');
   const entry = new URL('support-idle-entry.ts', import.meta.url).href;
-  const port = new ThreadPort({ file, base: 'stj', threads: 1, entry });
+  const port = new PiscinaPort({ file, base: 'stj', threads: 1, entry });
   const now = vi.spyOn(performance, 'now');
   await port.run([readOf([1])]);
   await port.look();

@@ -132,7 +132,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workers: ['src/cluster', 'src/contract', 'src/engine', 'src/index/read'],
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
-const THREAD_MAY_LOAD = /^workers\/|^src\/(?:contract|index)\/|^src\/engine\/(?:messages|outcome)\.ts$/;
+const THREAD_MAY_LOAD =
+  /^workers\/|^src\/(?:contract|index)\/|^src\/engine\/(?:cancel|messages|outcome)\.ts$/;
 
 /** What loads or writes: files, and a folder. */
 const LOADING = [
@@ -254,7 +255,7 @@ describe('imports', () => {
 
   test('of the service’s start leave out what few starts need', () => {
     const loaded = loadedWith('src/main.ts');
-    expect(loaded).toContain('lru-cache');
+    expect(loaded).toContain('piscina');
     expect(existsSync(join(ROOT, BASE_WRITER))).toBe(true);
     expect(loaded).not.toContain(BASE_WRITER);
     const later =
@@ -264,7 +265,7 @@ describe('imports', () => {
 
   test('name implementations of the seam in system.ts alone', () => {
     const users = sources('src').filter((file) =>
-      imports(file).some((target) => target.endsWith('thread-port.ts')),
+      imports(file).some((target) => target.endsWith('piscina-port.ts')),
     );
     expect(users).toEqual(['src/system.ts']);
   });

@@ -14,8 +14,7 @@ const READING_MS = 1;
 export class Budget {
   readonly #now: () => number;
   readonly #worked: () => number;
-  /** On the clock of `performance.now()`, milliseconds. */
-  deadline = Number.POSITIVE_INFINITY;
+  #deadline = Number.POSITIVE_INFINITY;
   #workEnds = Number.POSITIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
   #readWork = 0;
@@ -35,7 +34,7 @@ export class Budget {
    * @param isAbandoned whether nobody waits any more; as before if not given.
    */
   start(deadline: number, workMs = Number.POSITIVE_INFINITY, isAbandoned = this.#isAbandoned): void {
-    this.deadline = deadline;
+    this.#deadline = deadline;
     this.#isAbandoned = isAbandoned;
     const now = this.#now();
     this.#workEnds = Number.isFinite(workMs) ? this.#workedAt(now) + workMs : Number.POSITIVE_INFINITY;
@@ -46,7 +45,7 @@ export class Budget {
   /** @throws BudgetExceeded after the deadline, when the CPU time is used up, or when nobody waits any more. */
   check(): void {
     const now = this.#now();
-    if (now >= this.deadline || this.#isAbandoned()) throw new BudgetExceeded();
+    if (now >= this.#deadline || this.#isAbandoned()) throw new BudgetExceeded();
     if (now < this.#readNextAt) return;
     const left = this.#workEnds - this.#worked();
     if (left <= 0) throw new BudgetExceeded();
@@ -60,5 +59,13 @@ export class Budget {
       this.#readWork = this.#worked();
     }
     return this.#readWork + (now - this.#readAt);
+  }
+
+  /** Milliseconds. */
+  remaining(): number {
+    const now = this.#now();
+    const work =
+      this.#workEnds === Number.POSITIVE_INFINITY ? this.#workEnds : this.#workEnds - this.#worked();
+    return Math.min(this.#deadline - now, work);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BaseStatus } from '../../../src/engine/messages.ts';
+import type { BaseStatus } from '../../../src/engine/snapshot.ts';
 import type { Instant } from '../../../src/admin/console/base-gauge.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
 import type { Percentiles } from '../../../src/admin/console/totals.ts';

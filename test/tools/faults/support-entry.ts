@@ -7,7 +7,8 @@ import { workerData } from 'node:worker_threads';
  * `bases` folder and bears the base's name: `throw`, `exit`, `stall` and `hold` (for as long as the flag says
  * so) and `block` (until the pipe beside it has a writer; nothing ends the thread before that) come true in a task, `throw-import` and `exit-import` while the thread loads, `exit, then throw-import` in this order.
  */
-const { file, base } = workerData as { file: string; base: string };
+const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
+const { file, base } = given as { file: string; base: string };
 const flag = join(dirname(dirname(file)), `thread-fault-${base}`);
 const EXIT_CODE = 3;
 /** Longer than the server takes to close what is idle for a second, which it counts in steps of four. */
