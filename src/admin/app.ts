@@ -5,13 +5,13 @@ import { adminErro } from './answer.ts';
 import { Guard } from './guard.ts';
 import { ADMIN_BODY_BYTES_MAX, ADMIN_IDLE_TIMEOUT_S } from '../config/limits.ts';
 
-/** Routes of one concern, as a plugin of its own: health, metrics, console, … */
+/** A plugin with the routes for one concern: health, metrics, console, … */
 export type AdminPart = AnyElysia;
 
 export interface AdminOptions {
-  /** What the listener listens on. */
+  /** The address to listen on. */
   readonly host: string;
-  /** Asked for on every route; empty where none is. */
+  /** Required on every route; empty if none is. */
   readonly token: string;
   readonly parts: readonly AdminPart[];
   /** Gets a line for each unforeseen fault. */
@@ -40,7 +40,7 @@ function notFound(routes: AnyElysia['routes'], method: string, path: string): Re
   return refusal;
 }
 
-/** The operator's app on its own listener: all parts behind one guard, refusals as JSON. */
+/** The operator's app, on a separate listener: all parts behind one guard, refusals as JSON. */
 export function createAdminApp({ host, token, parts, log }: AdminOptions) {
   const guard = new Guard(host, token);
   const app = new Elysia({
@@ -73,12 +73,12 @@ export function createAdminApp({ host, token, parts, log }: AdminOptions) {
 /** The methods of a path in order, for the header `Allow`; empty when there is no such route. */
 function methodsOf(routes: AnyElysia['routes'], path: string): string[] {
   const methods = new Set(routes.filter((route) => leadsTo(route.path, path)).map(({ method }) => method));
-  // The server answers HEAD wherever there is GET.
+  // The server answers HEAD on every GET route.
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods].toSorted();
 }
 
-/** True if the path matches the route; `:name` matches any part but an empty one. */
+/** True if the path matches the route; `:name` matches any non-empty segment. */
 function leadsTo(route: string, path: string): boolean {
   const [wanted, given] = [route.split('/'), path.split('/')];
   return (

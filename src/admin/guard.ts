@@ -5,9 +5,9 @@ import { adminErro } from './answer.ts';
 const REALM = 'realm="jurisprudencia-admin"';
 
 /**
- * Decides who may pass. With a token: a client that sends it. Without one: a client that addresses the listener by its own host.
- * A page of another site in the operator's browser never passes, not even for answers that it could not read, because
- * searches cost work and the number of live streams is limited.
+ * Decides which requests pass. With a token: those that carry it. Without: those whose Host is the listener's address.
+ * A request by another site's page in the operator's browser never passes, even if the page could not read the answer:
+ * searches cost CPU, and the number of live streams is limited.
  */
 export class Guard {
   readonly #host: string;
@@ -24,7 +24,7 @@ export class Guard {
     const host = request.headers.get('host');
     if (host === null) return adminErro(400, 'falta o cabeçalho Host; repita com ele');
     if (this.#digest === null) {
-      // Another site may point its own name here (DNS rebinding); the browser then sends that name.
+      // Another site's DNS name may point here (DNS rebinding); the browser then sends that name.
       if (!this.#isOwn(nameOf(host))) {
         return adminErro(403, 'este nome não é o da administração; use http://127.0.0.1 ou http://localhost');
       }
@@ -36,7 +36,7 @@ export class Guard {
     return name === this.#host || isLoopback(name);
   }
 
-  /** Compares digests, which have the same length and which the sender cannot choose. */
+  /** Compares digests: their length is the same, and the sender cannot choose them. */
   #knowsToken(authorization: string | null): boolean {
     const token = tokenIn(authorization ?? '');
     return token !== null && this.#digest !== null && timingSafeEqual(digestOf(token), this.#digest);
@@ -68,7 +68,7 @@ function isLinkFollowed(request: Request): boolean {
 }
 
 /**
- * Browsers send where a request comes from; a client that does not is no browser. `Sec-Fetch-Site` is the more reliable
+ * Browsers send a request's origin; a client that sends none is not a browser. `Sec-Fetch-Site` is the more reliable
  * header: a proxy in front of this listener may change Host, while Origin keeps the proxy's name.
  */
 function isSameOrigin(request: Request, host: string): boolean {

@@ -12,14 +12,14 @@ export interface HealthOptions {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'status' | 'nodes'>>;
   readonly isStopping: () => boolean;
   readonly quota?: Pick<Quota, 'fault'>;
-  /** How far the clock of this host is ahead of the one that quotas go by, where that is another one. */
+  /** How far this host's clock is ahead of the clock that quotas use, if the two differ. */
   readonly clockSkewMs?: (() => number) | undefined;
   /** The serving processes, if there are several. */
   readonly processes?: () => readonly ProcessState[];
 }
 
 /**
- * `/health/live`: the process answers. `/health/ready`: the service takes searches, because at least one base answers
+ * `/health/live`: the process runs. `/health/ready`: the service takes searches, because at least one base answers
  * and the service is not stopping. Bases check themselves once a second (`base-watch.ts`).
  */
 export function healthPart(options: HealthOptions): AdminPart {

@@ -4,8 +4,8 @@ import { readConfig } from '../config/config.ts';
 import { HEALTHCHECK_MS_MAX } from '../config/limits.ts';
 
 /**
- * Asks the service with this configuration whether it is ready. Exits with 0 if it is, else with 1 and the reason. For
- * images, which have Bun and no curl.
+ * Asks the service with this configuration whether it is ready. Exits with 0 if so, else with 1 and the reason. For
+ * images, which have Bun but no curl.
  */
 await runPlainly('healthcheck', async () => {
   const { admin_host, admin_port, admin_token } = readConfig();

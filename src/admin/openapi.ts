@@ -17,7 +17,7 @@ const POLICY = contentPolicy(
 
 /**
  * `/openapi.json`: the public API as an OpenAPI document. `/openapi`: a page to read it, with the installed viewer.
- * Their code is loaded at the first request: few runs of the service need every text and schema of the contract.
+ * Their code is loaded at the first request: few runs need all texts and schemas of the contract.
  * @param server gives the address of the public API, which is known only once it listens.
  */
 export function openapiPart(server: () => string): AdminPart {

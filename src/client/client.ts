@@ -31,7 +31,7 @@ export type PedidoDeBusca = Pick<Parametros, 'q'> &
   };
 
 export interface ItemOptions extends CallOptions {
-  /** Called for each page with bases that did not answer. Without it such a page throws. */
+  /** Called for each page with missing bases. Without it such a page throws. */
   readonly semResposta?: (bases: readonly BaseSemResposta[]) => void;
 }
 
@@ -48,7 +48,7 @@ const SUGGESTING_RECORDS = 5;
  */
 export class Jurisprudencia {
   readonly #sender: Sender;
-  /** Waits and retries never: for what nobody asked for. */
+  /** Never waits or retries, for requests that nobody asked for. */
   readonly #atOnce: Sender;
 
   constructor(options: ClientOptions) {
@@ -74,7 +74,7 @@ export class Jurisprudencia {
   }
 
   /**
-   * The page of a search for several words that found nothing, with a search for most of them that does, and the words
+   * If a search for several words found nothing: its page, with a search for most of the words that does, and the words
    * left out. Takes 8 units of quota at most: three searches and five records. Any other page as it is.
    */
   async comSugestao(pedido: PedidoDeBusca, pagina: Pagina, options: CallOptions = {}): Promise<Pagina> {
@@ -102,7 +102,7 @@ export class Jurisprudencia {
       const line = `sem ${without} esta busca acha: ${sugestao}`;
       return { ...pagina, sugestao, avisos: [...pagina.avisos, line] };
     } catch {
-      // No quota is left, say: the page stands without.
+      // For instance, no quota is left: the page is returned without a suggestion.
       options.signal?.throwIfAborted();
       return pagina;
     }
@@ -133,7 +133,7 @@ export class Jurisprudencia {
 
   /** @param id from a search. @throws DECISAO_NAO_ENCONTRADA. */
   async decisao(id: string, options: CallOptions = {}): Promise<Documento> {
-    // Every id has a colon; a text without one may be the path of another route.
+    // Every id has a colon; a text without one may be a different route's path.
     if (!id.includes(':')) {
       const message = `não há decisão com o id ${id}; use o id como veio na busca`;
       throw new JurisprudenciaError(message, { status: null, codigo: 'DECISAO_NAO_ENCONTRADA' });

@@ -31,7 +31,7 @@ export class JurisprudenciaError extends Error {
 
 const MESSAGE_LENGTH_MAX = 200;
 
-/** The error of a response: from the contract's error body, or from the plain text of a proxy or the IP limit. */
+/** A response's error: from the contract's error body, or from plain text by a proxy or the IP limit. */
 export async function errorOf(response: Response): Promise<JurisprudenciaError> {
   const text = await response.text();
   const { erro, codigo } = readErro(text);
@@ -44,7 +44,7 @@ export async function errorOf(response: Response): Promise<JurisprudenciaError> 
   });
 }
 
-/** What answered is the per-IP limit, or stands between here and the service, or is none of it. */
+/** The per-IP limit, a proxy, or another server answered. */
 function unlikeTheService(status: number, text: string): string {
   const said = text === '' ? `HTTP ${status}` : `HTTP ${status}: ${text}`;
   if (status === 429) return text === '' ? said : text;

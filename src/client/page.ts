@@ -2,17 +2,17 @@ import { TRIBUNAIS } from '../contract/catalog.ts';
 import { isAsTyped, readingOf, type TermoProximo } from './reading.ts';
 import type { Base, Busca, Ordem } from './types.ts';
 
-/** A page of a search, with its warnings. */
+/** A search's page, with warnings. */
 export type Pagina = Busca & {
   /** True if every base answered. Otherwise decisions of `bases_sem_resposta` may be missing. */
   readonly completa: boolean;
-  /** Words of the search that no decision of the searched bases has; the last one is `…` if there are more. */
+  /** Searched words that no decision of the searched bases has; the last one is `…` if there are more. */
   readonly termos_ausentes: readonly string[];
-  /** What these bases have near such words. */
+  /** Near words in these bases. */
   readonly termos_proximos: readonly TermoProximo[];
-  /** The search as it was read, in FTS5 syntax; null after the first page. */
+  /** The query as parsed, in FTS5 syntax; null after the first page. */
   readonly leitura: string | null;
-  /** If nothing was found: a search that finds something; to show and not to send without consent. */
+  /** If nothing was found: a search that finds something. Show it; do not send it without consent. */
   readonly sugestao: string | null;
   /** All warnings in Portuguese, one line each. */
   readonly avisos: readonly string[];
@@ -28,12 +28,12 @@ const COURTS = TRIBUNAIS.map(({ codigo, uf, ramo }) => `${codigo} (${uf}, ${ramo
 const NO_COURT = `nenhum tribunal atende a tribunal, uf e ramo juntos: nada foi buscado; há ${COURTS}`;
 const NO_ANSWER = 'nenhuma base respondeu: nada foi buscado; tente de novo mais tarde';
 
-/** A base counts near words no further. */
+/** A base counts the decisions with a near word up to this. */
 const COUNTED_MAX = 1_000;
 const NOT_TOGETHER =
   'há decisões com cada uma das palavras, mas nenhuma com todas (e com os filtros); tire algumas, ou junte-as com OR';
 
-/** False where no base was searched: none answered, or none was asked. */
+/** False if no base was searched: none answered, or none was asked. */
 export function hasAnswer(busca: Busca): boolean {
   return answered(busca).length > 0;
 }
@@ -74,7 +74,7 @@ function nearLine({ termo, proximos }: TermoProximo): string {
   return `perto de ${termo} há: ${found.join(', ')}`;
 }
 
-/** Of a search for several words that are all there, and in no decision together. */
+/** For a search for several words that all exist, but in no decision together. */
 function apart(leitura: string | null, isExplained: boolean): string[] {
   if (leitura === null || isExplained || !/^[^"():*]+ AND [^"():*]+$/u.test(leitura)) return [];
   return / (?:OR|NOT) /u.test(leitura) ? [] : [NOT_TOGETHER];

@@ -1,6 +1,6 @@
 import { AVISOS, withPlainQuotes } from '../contract/avisos.ts';
 
-/** A word that no decision of the bases asked has, and what they have near it. */
+/** A word that no decision of the searched bases has, and near words that they have. */
 export interface TermoProximo {
   readonly termo: string;
   readonly proximos: readonly {
@@ -10,13 +10,13 @@ export interface TermoProximo {
   }[];
 }
 
-/** What the headers of a first page say of its query. */
+/** The headers of a first page about its query. */
 export interface Reading {
-  /** The query as it was read, in FTS5 syntax. */
+  /** The query as parsed, in FTS5 syntax. */
   readonly leitura: string | null;
   readonly ausentes: readonly string[];
   readonly proximos: readonly TermoProximo[];
-  /** The same search with near words, if it is known to find something. */
+  /** The same search with near words, if known to find something. */
   readonly sugestao: string | null;
   /** In Portuguese, one line each. */
   readonly avisos: readonly string[];
@@ -44,12 +44,12 @@ export function readingOf(headers: Headers): Reading {
   };
 }
 
-/** True if the query was read as it seems, but for quotes: whoever wrote it knows nothing new from the reading. */
+/** True if the parsed query is what was written, except for quotes: the reading tells the user nothing new. */
 export function isAsTyped(q: string, leitura: string): boolean {
   const folded = foldedText(withPlainQuotes(q));
   const words = folded.split(/\s+/u).map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
   const loose = [...new Set(words.filter((word) => word !== ''))].join(' and ');
-  // Words and phrases beside each other are joined by AND.
+  // Adjacent words and phrases are joined by AND.
   const read = leitura.toLowerCase();
   return [read, read.replaceAll(' and ', ' ')].some((text) =>
     [folded, loose].some((one) => bare(one) === bare(text)),
@@ -65,7 +65,7 @@ function bare(text: string): string {
   return text.replaceAll(/\s+/gu, '');
 }
 
-/** The first near word of each in its place. A word stands alone or in a phrase; several words are a whole phrase. */
+/** Replaces absent words by their first near word. A word is alone or in a phrase; several words are a whole phrase. */
 function withNear(leitura: string, proximos: readonly TermoProximo[]): string | null {
   const near = new Map(proximos.map(({ termo, proximos: [first] }) => [termo, first?.texto ?? termo]));
   const suggested = leitura.replaceAll(

@@ -5,7 +5,7 @@ export interface ClientOptions {
   readonly url: string;
   /** Required for searches and records. */
   readonly key?: string | undefined;
-  /** Longest total wait of one call for the `Retry-After` of 429 answers, milliseconds; 0 throws at once. */
+  /** Longest total wait of a call for the `Retry-After` of 429 answers, milliseconds; 0 throws immediately. */
   readonly waitMsMax?: number;
   /** Retries after a 504 or a page with missing bases. Each one costs a unit of quota. */
   readonly retries?: number;
@@ -20,7 +20,7 @@ export interface CallOptions {
 
 const WAIT_MS_MAX = 10_000;
 
-/** Sends requests. Waits for rate limits up to a maximum, retries as configured, and throws one class of error. */
+/** Sends requests. Waits for rate limits up to a maximum, retries as configured, and throws a single class of error. */
 export class Sender {
   readonly retries: number;
   readonly #url: string;
@@ -56,7 +56,7 @@ export class Sender {
   }
 
   async #send(path: string, signal: AbortSignal | undefined): Promise<Response> {
-    // A header cannot hold it, and every runtime says so in other words.
+    // Not valid in a header; runtimes report it differently.
     if (!/^[ -~]*$/u.test(this.#headers['authorization'] ?? '')) {
       const message = 'a chave tem um sinal que nenhuma chave tem; copie-a outra vez, inteira';
       throw new JurisprudenciaError(message, { status: null, codigo: 'NAO_AUTORIZADO' });

@@ -1,12 +1,12 @@
 import { statfsSync, statSync, type Stats } from 'node:fs';
 
 export interface Disk {
-  /** As an ordinary user may use it. */
+  /** The space that an ordinary user may use. */
   readonly freeBytes: number;
   readonly bytes: number;
 }
 
-/** The disk of a folder; null if the system does not tell. */
+/** A folder's disk; null if the system does not report it. */
 export function diskOf(folder: string): Disk | null {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder);
@@ -16,12 +16,12 @@ export function diskOf(folder: string): Disk | null {
   }
 }
 
-/** A base's file with its write-ahead log, to which a load writes first; null if no file can be seen. */
+/** A base's file and write-ahead log, to which a load writes first; null if no file is visible. */
 export function baseFileFacts(file: string): { readonly bytes: number; readonly changedMs: number } | null {
   const main = statOf(file);
   if (main === null) return null;
   const log = statOf(`${file}-wal`);
-  // The date of an empty log only tells when the base was last opened.
+  // An empty log's date only shows when the base was last opened.
   const isLogged = log !== null && log.size > 0;
   return {
     bytes: main.size + (isLogged ? log.size : 0),

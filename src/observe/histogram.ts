@@ -9,8 +9,8 @@ const DOUBLINGS = 26;
 const RATIO = 2 ** (1 / PER_DOUBLING);
 
 /**
- * Upper bounds of all buckets, milliseconds, ascending: those of `/metrics`, and eight for each doubling from 10 µs to ten
- * minutes, so that a percentile is at most 5% off. One more bucket is above them all.
+ * Upper bounds of all buckets, milliseconds, ascending: the bounds of `/metrics`, and eight per doubling from 10 µs to ten
+ * minutes, so that a percentile is at most 5% off. The last bucket has no bound.
  */
 export const BOUNDS_MS = Float64Array.from([
   ...SHOWN_BOUNDS_MS,
@@ -31,9 +31,9 @@ export function bucketOf(ms: number): number {
 }
 
 /**
- * Reads several percentiles in one pass.
- * @param counts of each bucket by itself. @param fractions 0 to 1, ascending.
- * @returns for each the geometric middle of its bucket, milliseconds, to three digits; null if nothing was counted.
+ * Reads several percentiles in a single pass.
+ * @param counts per bucket, not cumulative. @param fractions 0 to 1, ascending.
+ * @returns for each fraction the bucket's geometric middle, milliseconds, to three digits; null if nothing was counted.
  */
 export function percentilesOf(counts: Float64Array, fractions: readonly number[]): (number | null)[] {
   const total = totalOf(counts);

@@ -4,26 +4,26 @@ import { visibleLines } from '../process/visible.ts';
 
 export interface ServiceLog {
   readonly log: Logger;
-  /** Waits until what was logged is written, `msMax` at the most; nothing is written after that. */
+  /** Waits up to `msMax` until all lines are written; later lines are dropped. */
   end(msMax: number): Promise<void>;
 }
 
 export interface LogPlace {
-  /** Standard error unless a test says otherwise. */
+  /** Standard error, except in tests. */
   readonly fd?: number;
-  /** What waits for a reader; lines beyond that are dropped and counted. */
+  /** The size of the buffer; lines beyond it are dropped and counted. */
   readonly bufferBytesMax?: number;
-  /** What is made of a line of JSON before it is written. */
+  /** Formats a JSON line before it is written. */
   readonly format?: ((line: string) => string) | undefined;
 }
 
-/** Messages whose line names every ask of every base: too much for a terminal, where the worst base is enough. */
+/** Messages that list all asks: too long for a terminal, where the worst base is enough. */
 const BRIEF: ReadonlyMap<unknown, string> = new Map([
   ['slow request', 'slow'],
   ['request not answered', 'not answered'],
 ]);
 
-/** Such a line, as `http/request-log.ts` writes it; a line may be of another version. */
+/** Such a line, as `http/request-log.ts` writes it; another version may have written it. */
 interface Line {
   readonly msg?: unknown;
   readonly request_id?: unknown;
@@ -37,7 +37,7 @@ const BUFFER_BYTES_MAX = 1024 * 1024;
 
 /**
  * The service's log, on standard error, in JSON lines unless a `format` is given. Lines are written outside the event
- * loop: a disk that is slow, or a reader that has stopped, costs lines once the buffer is full, and never an answer.
+ * loop: a slow disk or a stopped reader loses lines once the buffer is full, but never delays an answer.
  */
 export function createLog(level: string, place: LogPlace = {}): ServiceLog {
   const { fd = STDERR, bufferBytesMax = BUFFER_BYTES_MAX, format } = place;
@@ -47,7 +47,7 @@ export function createLog(level: string, place: LogPlace = {}): ServiceLog {
   let hasEnded = false;
   const write = (line: string) => {
     if (hasEnded) return;
-    // JSON leaves some as they are that a terminal obeys; their codes are the same text to who reads JSON.
+    // JSON does not escape all characters that a terminal obeys; escaped, they are the same text to a JSON reader.
     const safe = visibleLines(line);
     const text = format?.(safe) ?? safe;
     waitingBytes += Buffer.byteLength(text);
@@ -67,21 +67,21 @@ export function createLog(level: string, place: LogPlace = {}): ServiceLog {
     dropped = 0;
     log.warn({ lines }, 'lines of the log dropped: what reads it is too slow');
   });
-  // A full disk, for instance: what could not be written is tried again with the next line.
+  // A full disk, for instance: unwritten text is retried with the next line.
   out.on('error', () => undefined);
   const end = async (msMax: number) => {
     if (waitingBytes > 0) await drained(out, msMax);
     hasEnded = true;
-    // Else the process would wait at its exit, for as long as it takes, until somebody reads the rest.
+    // Otherwise the process would wait at exit, without limit, until somebody reads the rest.
     out.destroy();
   };
   return { log, end };
 }
 
-/** What makes lines for people, where standard error is a terminal; undefined elsewhere. */
+/** The formatter of readable lines, if standard error is a terminal; else undefined. */
 export async function terminalFormat(isTerminal = isatty(STDERR)): Promise<LogPlace['format']> {
   if (!isTerminal) return undefined;
-  // Loaded for a terminal alone: it takes 18 ms of a start.
+  // Loaded only for a terminal: it takes 18 ms of a start.
   const { prettyFactory } = await import('pino-pretty');
   const common = { ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' };
   const full = prettyFactory({ ...common, singleLine: true });
@@ -94,7 +94,7 @@ function messageOf(line: string): { readonly msg?: unknown } {
   return typeof parsed === 'object' && parsed !== null ? parsed : {};
 }
 
-/** A line of JSON whose codes of characters stay codes when it is read; ends of lines are ends of lines. */
+/** A JSON line whose character escapes survive parsing, except for line ends. */
 function withCodesAsText(json: string): string {
   return json.replaceAll(/\\(?:(u[0-9a-f]{4}|[bfr])|.)/gu, (escape, code) =>
     code === undefined ? escape : `\\${escape}`,
@@ -112,8 +112,8 @@ async function drained(out: Destination, msMax: number): Promise<void> {
 }
 
 /**
- * The part of such a line that fits a terminal: the route, the time, the base that took the longest with its times in
- * queue and thread, and the id by which the JSON line has the rest.
+ * The part of such a line that fits a terminal: the route, the time, the slowest base with the times in
+ * queue and thread, and the id of the complete JSON line.
  */
 function briefLine({ msg, request_id, route, ms, steps }: Line): string {
   const worst = worstBase(Array.isArray(steps) ? steps : []);
@@ -121,7 +121,7 @@ function briefLine({ msg, request_id, route, ms, steps }: Line): string {
   return `${BRIEF.get(msg) ?? String(msg)}: ${String(route)} ${whole(ms)} ms${base}, id ${String(request_id)}`;
 }
 
-/** Milliseconds of all that a base was asked; null when none was, or all came from the result cache. */
+/** Total milliseconds of a base's asks; null if there were none, or all came from the result cache. */
 function worstBase(steps: readonly unknown[]): { base: string; queueMs: number; runMs: number } | null {
   const totals = new Map<string, { queueMs: number; runMs: number }>();
   for (const step of steps) {

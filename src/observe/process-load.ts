@@ -5,11 +5,11 @@ import type { Clock } from '../engine/clock.ts';
 
 /** What this process used since the last reading. */
 export interface ProcessLoad {
-  /** User and system CPU time of all its threads, milliseconds. */
+  /** User and system CPU time of all threads, milliseconds. */
   readonly cpu_ms: number;
-  /** The latest that a timer of the main thread ran, milliseconds. */
+  /** The longest delay of a timer on the main thread, milliseconds. */
   readonly loop_delay_ms: number;
-  /** Memory at this moment that no file backs; null if unknown (not on Linux). */
+  /** Current memory that no file backs; null if unknown (not on Linux). */
   readonly memory_bytes: number | null;
 }
 
@@ -38,7 +38,7 @@ export class LoadMeter {
   }
 }
 
-/** What is busy of the host's processors between one reading and the next, by whatever program. */
+/** The host's busy processors between two readings, whatever the program. */
 export class HostMeter {
   readonly #times: () => HostTimes;
   #last: HostTimes;
@@ -48,7 +48,7 @@ export class HostMeter {
     this.#last = times();
   }
 
-  /** @returns busy cores; null if the system does not tell, or no time has passed. */
+  /** @returns busy cores; null if the system does not report them, or no time has passed. */
   take(): number | null {
     const { busyMs, idleMs, cores } = this.#times();
     const busy = busyMs - this.#last.busyMs;
@@ -83,7 +83,7 @@ function cpuUs(): number {
 /**
  * Measures the delay of the event loop: a late timer means that something blocks the main thread, which reads and
  * answers all requests.
- * @param onDelay called with each delay, milliseconds. @returns a function that ends the watch.
+ * @param onDelay called with each delay, milliseconds. @returns a function that stops the measurement.
  */
 export function watchLoopDelay(clock: Clock, onDelay: (delayMs: number) => void): () => void {
   const arm = (): (() => void) => {
@@ -99,7 +99,7 @@ export function watchLoopDelay(clock: Clock, onDelay: (delayMs: number) => void)
   };
 }
 
-/** Memory of the process that no file backs; null if the system is not Linux. */
+/** The process's memory that no file backs; null if the system is not Linux. */
 export function anonymousBytes(): number | null {
   try {
     const kib = /^RssAnon:\s+(\d+) kB$/mu.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];

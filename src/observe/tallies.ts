@@ -22,7 +22,7 @@ const REFUSALS = ['ip', 'quota'] as const;
 const RESULTS = ['ok', ...FAILURES] as const;
 
 /**
- * What the service did since its start. Each answer and each ask of a base is counted once, as it ends, in less than a
+ * The service's counts since its start. An answer or an ask of a base is counted once, as it ends, in less than a
  * microsecond: `/metrics` shows the sums, and the console how much they rise from second to second.
  */
 export class Tallies {
@@ -33,7 +33,7 @@ export class Tallies {
   readonly bases: Readonly<Record<Base, BaseTallies>>;
   readonly incomplete: Tally;
   readonly rejected: Tally;
-  /** Answers that needed a base, and those of them that came from the result cache alone. */
+  /** Answers that needed a base, and how many of these came from the result cache alone. */
   readonly byBases = this.set.tally();
   readonly fromCache = this.set.tally();
   readonly loopDelay: Durations;
@@ -70,15 +70,15 @@ export class Tallies {
     this.bases = basesIn(set);
   }
 
-  /** Counts an ask of a base as it ends; one that the result cache answered has neither waited nor run. */
+  /** Counts an ask of a base as it ends; a cached answer has neither waited nor run. */
   step({ base, kind, queueMs, runMs, cached, outcome }: Step): void {
     const { cacheHits, abandoned, queue, run, failures } = this.bases[base];
     if (cached) cacheHits[kind].add();
-    // Nobody waited for it: how long it took tells nothing of the base.
+    // Nobody waited for it, so its duration means nothing.
     else if (outcome === 'abandoned') abandoned[kind].add();
     else {
       queue[kind].observe(queueMs);
-      // What never left the queue has not run.
+      // A request that never left the queue has not run.
       if (runMs > 0) run[kind].observe(runMs);
       if (outcome !== 'ok' && outcome !== 'pending') failures[kind][outcome].add();
     }
@@ -117,13 +117,13 @@ export class Tallies {
   }
 }
 
-/** The last step of an unanswered base says why it did not answer; without a step, the search was rejected. */
+/** An unanswered base's last step has the reason; without a step, the search was rejected. */
 function resultOf({ base }: PorBase, page: SearchPage, last: Step | undefined): (typeof RESULTS)[number] {
   const silent = page.bases_sem_resposta.find((one) => one.base === base);
   if (silent === undefined) return 'ok';
   if (silent.tempo_esgotado) return 'deadline';
   if (last === undefined) return 'overloaded';
-  // Otherwise the base answered with rows that the page could not use.
+  // Otherwise the base returned rows that the page could not use.
   return FAILURES.find((failure) => failure === last.outcome) ?? 'unavailable';
 }
 
@@ -133,7 +133,7 @@ function fellBack(base: Base, steps: readonly Step[]): boolean {
 
 function answersIn(set: TallySet) {
   const answers = set.counter('http_requests_total', 'Requests answered, by route and HTTP status');
-  // All of them, so that each process has its numbers at the same places.
+  // Every status, so that all processes have the same array layout.
   const statuses = Object.keys(STATUS_CODES).map(Number);
   return forEachOf(
     ROUTES,
@@ -159,7 +159,7 @@ const ofKinds = <V>(of: (kind: StepKind) => V) => forEachOf(STEP_KINDS, of);
 
 export type BaseTallies = ReturnType<typeof basesIn>[Base];
 
-/** The work of each base for searches and record reads: the results that clients see, and each ask. */
+/** A base's work for searches and record reads: results that clients see, and asks. */
 function basesIn(set: TallySet) {
   const counter = (name: string, help: string) => set.counter(`base_${name}`, help);
   const searches = counter(
@@ -194,7 +194,7 @@ function basesIn(set: TallySet) {
       forEachOf(RESULTS, (outcome) => searches({ base, order, outcome })),
     ),
     fallbacks: fallbacks({ base }),
-    /** Of these, those that the base answered by recency. */
+    /** The number that the base answered by recency. */
     answeredFallbacks: set.tally(),
     /** Searches that were rejected before the base was asked. */
     notAsked: set.tally(),

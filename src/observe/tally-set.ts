@@ -4,10 +4,10 @@ import { BOUNDS_MS, bucketOf, BUCKETS, SHOWN_BOUNDS_MS, totalOf } from './histog
 export type AnyRegistry = Registry<RegistryContentType>;
 type Labels = Readonly<Record<string, string>>;
 
-/** Of the service's own metrics; `process_*` are Prometheus's standard names for any process. */
+/** The prefix of the service's metrics; `process_*` are Prometheus's standard names for any process. */
 export const PREFIX = 'jurisprudencia_';
 
-/** One line of Prometheus's text, in prom-client's form. */
+/** A line of Prometheus's text, in prom-client's form. */
 export interface Line {
   readonly metricName?: string;
   readonly labels: Readonly<Record<string, string | number>>;
@@ -18,16 +18,16 @@ interface Described {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly name: string;
   readonly help: string;
-  /** What several processes have together; by default the sum. */
+  /** How values of several processes are combined; by default the sum. */
   readonly aggregator?: 'sum' | 'max' | 'min';
 }
 
 const VALUES_MAX = 20_000;
 const MS_PER_S = 1_000;
-/** For each bucket of the text but the last, how many of ours it holds. */
+/** For each bucket of the text except the last, how many of our buckets it holds. */
 const SHOWN_ENDS = SHOWN_BOUNDS_MS.map((bound) => BOUNDS_MS.indexOf(bound) + 1);
 
-/** A number that only rises. */
+/** A number that only increases. */
 export class Tally {
   readonly #values: Float64Array;
   readonly #at: number;
@@ -48,7 +48,7 @@ export class Tally {
 
 /** Durations in buckets. */
 export class Durations {
-  /** Of each bucket by itself. */
+  /** Per bucket, not cumulative. */
   readonly counts: Float64Array;
   seconds = 0;
 
@@ -56,7 +56,7 @@ export class Durations {
     this.counts = counts;
   }
 
-  /** @throws TypeError if it is no finite number, which would spoil the sum for good. */
+  /** @throws TypeError for a number that is not finite, which would spoil the sum permanently. */
   observe(ms: number): void {
     if (!Number.isFinite(ms)) throw new TypeError(`not a finite number: ${ms}`);
     const bucket = bucketOf(ms);
@@ -66,9 +66,9 @@ export class Durations {
 }
 
 /**
- * Counters and histograms as plain numbers in one array, the same numbers in each process of a service. Prometheus's text is
- * made of them when it is read: prom-client's own `inc` and `observe` make objects and a text of the labels each time,
- * which costs more than what they count.
+ * Counters and histograms as numbers in a single array, with the same layout in all processes. Prometheus's text is
+ * made from it when it is read: prom-client's own `inc` and `observe` create objects and a label text on every call,
+ * which costs more than the work that they count.
  */
 export class TallySet {
   readonly #values = new Float64Array(VALUES_MAX);
@@ -80,7 +80,7 @@ export class TallySet {
     return new Tally(this.#values, this.#take(1));
   }
 
-  /** @returns adds a series, by default one that is in the text while it is 0. */
+  /** @returns adds a series, shown by default even while it is 0. */
   counter(name: string, help: string): (labels?: Labels, isEmptyShown?: boolean) => Tally {
     const add = this.#metric('counter', PREFIX + name, help);
     return (labels = {}, isEmptyShown = true) => {
@@ -90,7 +90,7 @@ export class TallySet {
     };
   }
 
-  /** @returns adds a series. @param isEmptyShown whether one without durations is in the text. */
+  /** @returns adds a series. @param isEmptyShown whether to show it without durations. */
   histogram(name: string, help: string, isEmptyShown: boolean): (labels?: Labels) => Durations {
     const add = this.#metric('histogram', PREFIX + name, help);
     return (labels = {}) => {
@@ -101,12 +101,12 @@ export class TallySet {
     };
   }
 
-  /** All numbers at this moment, but for sums of durations. */
+  /** All current numbers, except sums of durations. */
   read(): Float64Array {
     return this.#values.slice(0, this.#used);
   }
 
-  /** Adds what another process counted between two readings: `risesOf` them. */
+  /** Adds another process's counts between two readings, from `risesOf`. */
   add(rises: readonly number[]): void {
     for (let at = 0; at + 1 < rises.length; at += 2) {
       const [place = 0, rise = 0] = rises.slice(at, at + 2);
@@ -144,7 +144,7 @@ export function addMetric(registry: AnyRegistry, described: Described, lines: ()
   registry.registerMetric({ ...metric, get } as unknown as Metric);
 }
 
-/** What has risen from one reading to a later one: pairs of a place and by how much, one after the other. */
+/** The increases between two readings: a flat list of index and increase. */
 export function risesOf(before: Float64Array, now: Float64Array): number[] {
   const rises: number[] = [];
   for (const [place, value] of now.entries()) {
@@ -154,7 +154,7 @@ export function risesOf(before: Float64Array, now: Float64Array): number[] {
   return rises;
 }
 
-/** The lines of a series: its buckets, `le` first among the labels, its sum and its count. */
+/** A series' lines: buckets, with the label `le` first, sum and count. */
 function linesOf(
   name: string,
   labels: Labels,

@@ -85,7 +85,7 @@ function queryParameters(): Parameter[] {
   }));
 }
 
-/** The description with the accepted words, because the viewer does not show the words of a referenced schema. */
+/** The description with the accepted values, because the viewer does not show a referenced schema's values. */
 function descriptionOf(schema: Schema): string {
   const text = 'description' in schema ? String(schema.description) : '';
   if (!('enum' in schema) || !Array.isArray(schema.enum)) return text;

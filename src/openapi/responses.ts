@@ -156,7 +156,7 @@ function shared(name: keyof typeof RESPONSES): Reference {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** A refusal of a request whose key was read. */
+/** A refusal after the key was accepted. */
 function refused(description: string, ...codigos: readonly Codigo[]): Answer {
   return {
     description,
@@ -165,7 +165,7 @@ function refused(description: string, ...codigos: readonly Codigo[]): Answer {
   };
 }
 
-/** The error schema, with an example of each possible code. */
+/** The error schema, with an example for every possible code. */
 function erro(...codigos: readonly Codigo[]): Media {
   const examples = codigos.map((codigo) => [
     codigo,

@@ -28,7 +28,7 @@ print("sem resposta:", pagina["bases_sem_resposta"])`,
   decisao: `print(resposta.json()["ementa"])`,
 };
 
-/** The request in three languages. The key comes from the environment. */
+/** The request in three languages, with the key from the environment. */
 export function samplesOf(rota: Rota, server: string): CodeSample[] {
   const url = server + URLS[rota];
   const needsKey = rota !== 'cobertura';

@@ -6,7 +6,7 @@ function titleOf(schema: object): string | null {
 }
 
 /**
- * Copies a value, replaces every titled schema by a reference, and returns these schemas. Uses of the same schema may
+ * Copies a value, replaces titled schemas by references, and returns these schemas. Uses of a schema may
  * differ only in their default.
  */
 export function collectSchemas<T>(value: T): { value: T; schemas: Record<string, Schema> } {

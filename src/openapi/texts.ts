@@ -1,7 +1,7 @@
 import { ERROS } from '../contract/recusa.ts';
 import { PREFIXO, type Rota } from '../contract/rotas.ts';
 
-/** The only group of routes. Generated clients make one module of it. */
+/** The only group of routes; a module in generated clients. */
 export const ETIQUETA = {
   name: 'jurisprudencia',
   description: 'Busca em decisões públicas e leitura de seus registros.',

@@ -4,7 +4,7 @@ import type { BaseConfig } from '../../config/config.ts';
 import type { Base } from '../../contract/enums.ts';
 import type { BaseKey } from '../../config/settings.ts';
 
-/** Passes a changed setting to the actor or the supervisor. @returns the value in force afterwards. */
+/** Passes a changed setting to the actor or the supervisor. @returns the value afterwards. */
 export async function applySetting(
   actor: Pick<AskedBase, 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>,
   supervisor: Pick<Supervisor, 'changeWindows'>,

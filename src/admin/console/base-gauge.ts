@@ -5,30 +5,30 @@ import type { BaseTallies } from '../../observe/tallies.ts';
 import { percentiles, RecentTotals, totalsOfBase } from './totals.ts';
 
 type BaseTotals = ReturnType<typeof totalsOfBase>;
-/** One base in one second. */
+/** A base's figures for a second. */
 export type Point = Readonly<ReturnType<typeof pointOf>>;
-/** The latest `FIGURES_RECENT_S` seconds together; fewer at the start. */
+/** Totals of the latest `FIGURES_RECENT_S` seconds; fewer at the start. */
 export type Recent = Readonly<ReturnType<typeof recentOf>>;
 
-/** Events that an operator must hear of. */
+/** Events that an operator must know of. */
 const EVENTS = ['recuos', 'tempo_esgotado', 'recusados', 'falhas'] as const;
-/** The second of the latest event of each kind, since 1970; null if none since the start. */
+/** When each kind of event last occurred, seconds since 1970; null if never since the start. */
 type Events = Readonly<Record<(typeof EVENTS)[number], number | null>>;
 
-/** The latest second of a base, and its latest seconds together. */
+/** A base's latest second, and the totals of its latest seconds. */
 export interface Instant {
   readonly ponto: Point;
   readonly recente: Recent;
 }
 
-/** What was seen of a base's state in a second: the fraction of its threads that had a batch, and the longest queue. */
+/** Samples of a base's state in a second: the fraction of busy threads, and the longest queue. */
 interface Samples {
   readonly uses: readonly number[];
   readonly waiting: number;
   readonly threads: number;
 }
 
-/** The figures of one base: the current second, and the ended ones. */
+/** A base's figures: the current second, and the completed ones. */
 export class BaseGauge {
   points: Point[] = [];
   readonly #tallies: BaseTallies;
@@ -41,14 +41,14 @@ export class BaseGauge {
     this.#totals = new RecentTotals(totalsOfBase(tallies));
   }
 
-  /** Takes a sample of the base's state; a second has several. */
+  /** Samples the base's state; called several times a second. */
   noteState({ threads, threads_busy, waiting }: BaseStatus): void {
     const { uses, waiting: before } = this.#samples;
     const use = threads > 0 ? threads_busy / threads : 0;
     this.#samples = { uses: [...uses, use], waiting: Math.max(before, waiting), threads };
   }
 
-  /** For a clock that went back to `em`: removes the points from there on, and the counts of the current second. */
+  /** For a clock that went back to `em`: removes later points, and clears the current second. */
   goBack(em: number): void {
     this.points = this.points.filter((point) => point.em < em);
     this.#totals.endSecond(totalsOfBase(this.#tallies));
@@ -71,7 +71,7 @@ export class BaseGauge {
   }
 }
 
-/** @param second its totals. @param recent those of the ten seconds that end with it. */
+/** @param second its totals. @param recent totals of the ten seconds that end with it. */
 function pointOf(em: number, second: BaseTotals, recent: BaseTotals, { uses, waiting, threads }: Samples) {
   return {
     /** The second, since 1970. */
@@ -79,7 +79,7 @@ function pointOf(em: number, second: BaseTotals, recent: BaseTotals, { uses, wai
     // One second has too few requests for a percentile.
     fila: percentiles(recent.times.queue),
     exec: percentiles(recent.times.run),
-    /** Requests to the base that ended in this second: searches, rows and records, without coverage. */
+    /** Requests to the base that ended in this second: searches, rows and records, but not coverage. */
     pedidos: totalOf(second.times.queue),
     ...second.counts,
     /** Null without threads. */

@@ -1,6 +1,6 @@
 import { adminErro } from '../answer.ts';
 
-/** A change that may need to be confirmed: `confirmado` if the operator accepts its risk. */
+/** A change that may need confirmation: `confirmado` if the operator accepts the risk. */
 type Confirmable<Name extends string, Value> = Readonly<Record<Name, Value>> & {
   readonly confirmado?: boolean;
 };
@@ -31,7 +31,7 @@ export function isNewKey(body: unknown): body is { readonly nome: string; readon
   );
 }
 
-/** The body of a request if it has the wanted shape; else the refusal, which shows an example of that shape. */
+/** The request's body if its shape is valid; else a refusal with an example. */
 export async function readBody<Shape>(
   request: Request,
   isOfShape: (body: unknown) => body is Shape,
@@ -48,7 +48,7 @@ export async function readBody<Shape>(
     : adminErro(400, `o corpo não tem a forma certa; envie, por exemplo, ${example}`);
 }
 
-/** Written by hand, as the checks above: for two small shapes, a schema would load its library at every start. */
+/** Written by hand, like the checks above: a schema for two small shapes would load the schema library at every start. */
 function hasOnly<Name extends string, Optional extends string = never>(
   body: unknown,
   names: readonly Name[],

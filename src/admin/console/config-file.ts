@@ -7,23 +7,23 @@ import { SERVICE } from '../../config/settings.ts';
 import type { LiveKey, Place } from './tuning.ts';
 import { codeOf } from '../../process/fail.ts';
 
-/** A setting to be written, of a base or of the service. */
+/** A setting to write, for a base or the service. */
 export interface SettingToWrite {
   readonly base: Place;
   readonly chave: LiveKey;
   readonly valor: number;
 }
 
-/** Why the file was not written, with the mend. */
+/** Why the file was not written, and how to correct it. */
 export class ConfigFileError extends Error {}
 
 type Table = Record<string, unknown>;
 
-/** The permission bits of a file's mode. */
+/** A file's permission bits. */
 const PERMISSIONS = 0o777;
 
 /**
- * Writes settings of bases to `config.toml` atomically; comments, other keys and the layout stay. Makes the file if it
+ * Writes settings to `config.toml` atomically; comments, other keys and the layout stay. Creates the file if it
  * is missing.
  * @throws ConfigFileError when it cannot be read, edited or written.
  */
@@ -44,7 +44,7 @@ export function writeSettings(file: string, settings: readonly SettingToWrite[])
   }
 }
 
-/** The text with the settings in it. A base without a table gets one with a header, if the file's form allows that. */
+/** The text with the settings added. A base without a table gets a new table, if the file's form allows it. */
 function edited(file: string, before: string, wanted: Table, settings: readonly SettingToWrite[]): string {
   const after = patched(withHeaders(before, settings), wanted) ?? patched(before, wanted);
   if (after !== null) return after;
@@ -62,7 +62,7 @@ function withHeaders(before: string, settings: readonly SettingToWrite[]): strin
   return [...(start === '' ? [] : [start]), ...headers].join(end);
 }
 
-/** The edited text, if parsing it gives exactly the wanted content; null otherwise. */
+/** The edited text, if it parses to exactly the wanted content; null otherwise. */
 function patched(text: string, wanted: Table): string | null {
   try {
     let after = patch(text, wanted);
@@ -110,7 +110,7 @@ function tableIn(table: Table, key: string): Table {
   return typeof value === 'object' && value !== null ? (value as Table) : {};
 }
 
-/** A copy with plain prototypes: the parser's tables have none. */
+/** A copy with plain prototypes, which the parser's tables lack. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

@@ -12,7 +12,7 @@ import { FIGURES_SAMPLE_MS } from '../../config/limits.ts';
 
 export type Instants = Readonly<Record<Base, Instant>>;
 
-/** Of a service whose processes are not measured. */
+/** For a service whose processes are not measured. */
 const UNKNOWN: ServiceLoad = {
   cpu_ms: null,
   loop_delay_ms: null,
@@ -39,7 +39,7 @@ export class Figures {
   #cancel: () => void = () => undefined;
   #second: number;
 
-  /** @param readLoad called at the end of each second. @param slowMs the setting: what is a slow request. */
+  /** @param readLoad called at the end of every second. @param slowMs the setting: how long makes a request slow. */
   constructor(
     clock: Clock,
     statusOf: (base: Base) => BaseStatus,
@@ -75,18 +75,18 @@ export class Figures {
     if (!isAbandoned) this.#picks.note(seen);
   }
 
-  /** Counts answers of another process for their keys, and takes what it has chosen for the operator. */
+  /** Adds another process's answers by key, and the requests that it chose for the operator. */
   noteSeenElsewhere(keys: Readonly<Record<string, KeyUse>>, picked: Picked): void {
     for (const [id, use] of Object.entries(keys)) this.keys.counts.note(id, use);
     this.searches.add(picked);
   }
 
-  /** The service over its latest seconds; null until one has ended. */
+  /** The service's latest seconds; null during the first second. */
   get service(): ServiceRecent | null {
     return this.#service.recent;
   }
 
-  /** What half of a base's latest requests took with a thread, milliseconds; null if it had none. */
+  /** The median time of a base's latest requests with a thread, milliseconds; null if none. */
   typicalMs(base: Base): number | null {
     return this.history(base).at(-1)?.exec.p50 ?? null;
   }
@@ -96,7 +96,7 @@ export class Figures {
     return this.#gauges[base].points;
   }
 
-  /** Calls `listener` at the end of every second, until it gets `closed`. @returns a function that ends this. */
+  /** Calls `listener` at the end of every second, until it gets `closed`. @returns a function that unsubscribes. */
   listen(listener: (instants: Instants | 'closed') => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -107,12 +107,12 @@ export class Figures {
   #sample(): void {
     for (const base of BASES) this.#gauges[base].noteState(this.#statusOf(base));
     const now = this.#now();
-    // A clock set back by less than a second makes one second longer, and repeats none.
+    // If the clock is set back by less than a second, this second lasts longer and none repeats.
     if (now === this.#second || now === this.#second - 1) return;
     const ended = this.#second;
     this.#second = now;
     if (now < ended) {
-      // The clock went back: later seconds are removed, and readers who saw them must load everything again.
+      // The clock went back: later seconds are removed, and readers who saw them must reload everything.
       for (const gauge of Object.values(this.#gauges)) gauge.goBack(now);
       this.#endListeners();
       return;

@@ -1,14 +1,14 @@
 import { FIGURES_RECENT_S } from '../../config/limits.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 
-/** What one key was answered: `recusas` are the answers with 429, `espera_ms` is how long the requests waited. */
+/** A key's answers: `recusas` counts the 429s, `espera_ms` sums how long the requests waited. */
 export interface KeyUse {
   readonly respostas: number;
   readonly recusas: number;
   readonly espera_ms: number;
 }
 
-/** The use of one answer. It waited for its turn, and then in the queue of the base that it waited for longest. */
+/** The use for one answer. The wait is that for the key's turn plus the longest in a base's queue. */
 export function useOf({
   refusal,
   startedAt,
@@ -20,7 +20,7 @@ export function useOf({
   return { respostas: 1, recusas: refusal === null ? 0 : 1, espera_ms: turnMs + queueMs };
 }
 
-/** What each key was answered, by the key's digest. At most one entry for each valid key. */
+/** Each key's answers, by the key's digest. At most one entry for each valid key. */
 export class KeyCounts {
   #uses = new Map<string, KeyUse>();
 
@@ -33,7 +33,7 @@ export class KeyCounts {
     });
   }
 
-  /** What was counted since it was last taken. */
+  /** The counts since the last call. */
   take(): ReadonlyMap<string, KeyUse> {
     const uses = this.#uses;
     this.#uses = new Map();

@@ -18,7 +18,7 @@ export interface KeysOptions {
   readonly quota: Quota;
   readonly quotaPerDay: number;
   readonly figures: { readonly keys: Pick<KeyRates, 'of'> };
-  /** Gets a line with the name of each key that is issued or revoked. */
+  /** Gets a line with the name of every issued or revoked key. */
   readonly log: Pick<Logger, 'info'>;
 }
 
@@ -38,7 +38,7 @@ async function list(options: KeysOptions): Promise<Response> {
   return adminJson(200, { chaves, danificadas: damaged.map(({ file }) => basename(file)) });
 }
 
-/** A key as the console shows it. The digest, under which quotas are counted, is left out. */
+/** A key as the console shows it. Leaves out the digest, which quotas are counted by. */
 export type KeyReport = Awaited<ReturnType<typeof describe>>;
 
 async function describe(key: StoredKey, { quota, quotaPerDay, figures }: KeysOptions) {
@@ -87,7 +87,7 @@ async function onceUnlocked<T>(clock: Clock, change: () => T | Promise<T>): Prom
   }
 }
 
-/** Turns each error of the store into an answer: a refusal, a busy lock, or a fault of the disk. */
+/** Turns an error of the store into an answer: a refusal, a busy lock, or a disk fault. */
 async function attempt(work: () => Response | Promise<Response>): Promise<Response> {
   try {
     return await work();

@@ -23,7 +23,7 @@ export interface LiveOptions {
 
 const packed = promisify(gzip);
 
-/** The figures of the service and of every base second by second: the stored ones in one answer, new ones as server-sent events. */
+/** Figures of the service and all bases by second: stored ones as one answer, new ones as server-sent events. */
 export function liveRoutes(options: LiveOptions): AdminPart {
   // A changed id shows a page that the service has restarted.
   const instancia = randomUUID();
@@ -47,7 +47,7 @@ export function liveRoutes(options: LiveOptions): AdminPart {
     });
 }
 
-/** All stored figures, and which start of the service they are of. */
+/** All stored figures, and the id of the service's start. */
 export type LiveSeries = ReturnType<typeof seriesOf>;
 
 function seriesOf(options: LiveOptions, instancia: string, iniciado_em: string) {
@@ -63,7 +63,7 @@ function seriesOf(options: LiveOptions, instancia: string, iniciado_em: string) 
   };
 }
 
-/** The event of a second; without figures the first, which comes at once. */
+/** The event for a second; the first one has no figures and is sent immediately. */
 export type LiveSecond = ReturnType<typeof secondOf>;
 
 function secondOf(options: LiveOptions, instancia: string, instantes: Instants | null) {
@@ -114,7 +114,7 @@ function follow(
           leave();
           controller.close();
         });
-        // A first event at once, so that the page knows that it is connected.
+        // An immediate first event tells the page that it is connected.
         send(null);
       },
       cancel: leave,

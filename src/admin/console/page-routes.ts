@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Forbids content of other hosts, inline scripts and inline styles. */
+/** Forbids content from other hosts, inline scripts and inline styles. */
 const POLICY = contentPolicy("script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'");
 
 /** The files of the page by their names under `/console/`. */
@@ -35,7 +35,7 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ['uplot.css', join(UPLOT, 'dist/uPlot.min.css')],
 ]);
 
-/** The contract's lists as a module, so that the page needs no copies of them. */
+/** The contract's lists as a module, so that the page needs no copies. */
 const CONTRACT = Object.entries({ BASES, TRIBUNAIS: CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS })
   .map(([name, values]) => `export const ${name} = ${JSON.stringify(values)};\n`)
   .join('');
@@ -58,7 +58,7 @@ export function pageRoutes(): AdminPart {
 /** Browsers know no types. */
 const withoutTypes = new Bun.Transpiler({ loader: 'ts', target: 'browser' });
 
-/** Reads the file at each request: it is small, and a replaced one is served at once. */
+/** Reads the file at each request: it is small, and a change takes effect immediately. */
 function fileAnswer(request: Request, path: string): Response {
   const extension = extensionOf(path);
   const text = readFileSync(path, 'utf8');

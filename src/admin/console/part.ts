@@ -21,16 +21,16 @@ export interface ConsoleOptions
     SettingsOptions {
   readonly figures: Figures;
   readonly coverage: Pick<CoverageActor, 'current' | 'years'>;
-  /** The setting: 0 allows no text of a search to be shown. */
+  /** The setting: 0 hides the text of all searches. */
   readonly slowMs: number;
   readonly dataDir: string;
-  /** True for a front: the files are on nodes, and what lies in its own folder is served by nobody. */
+  /** True for a front: the files are on nodes, and no process serves those in its folder. */
   readonly areOnNodes?: boolean;
-  /** Absent where one process is all there is. */
+  /** Absent if there is only one process. */
   readonly processes?: () => readonly ProcessState[];
 }
 
-/** One of several processes that serve, as an operator sees it. */
+/** A serving process, as an operator sees it. */
 export interface ProcessState {
   /** Its number, from 1. */
   readonly process: number;
@@ -59,8 +59,8 @@ export function consolePart(options: ConsoleOptions): AdminPart {
 }
 
 /**
- * The latest slow and incomplete searches; with `base` and `em`, those behind the percentiles of that base at that second,
- * which need be neither.
+ * The latest slow and incomplete searches; with `base` and `em`, the searches behind that base's percentiles at that second,
+ * which may be neither.
  */
 function recentSearches(request: Request, { figures: { searches }, slowMs }: ConsoleOptions): Response {
   const scope = { lenta_ms: slowMs === 0 ? SLOW_MS_SHOWN : slowMs, com_texto: slowMs > 0 };
@@ -75,8 +75,8 @@ function recentSearches(request: Request, { figures: { searches }, slowMs }: Con
 export type BaseFilesReport = ReturnType<typeof baseFiles>;
 
 /**
- * The file of each base (its size, its last load, and what the base reports of its data), and the room on the disk of this
- * process's data: of a front (`nos_nos`), not that of the bases.
+ * For each base: file size, last load, and reported data; and the free space on the disk of this
+ * process's data, which on a front (`nos_nos`) is not the bases' disk.
  */
 function baseFiles({ dataDir, statusOf, areOnNodes = false }: ConsoleOptions) {
   const bases = BASES.map((base) => {

@@ -9,15 +9,15 @@ import {
 } from '../../config/limits.ts';
 import type { Picked, SearchRecord } from './search-picks.ts';
 
-/** How long the slices reach back, and one more for the slice that is not full yet. */
+/** The number of kept slices, plus the current one. */
 const SLICES_MAX = FIGURES_S / SEARCH_SLICE_S + 1;
 
 /**
- * The searches that an operator may want to see: the latest slow and incomplete ones, and of each base the slowest one of
- * each few seconds, so that a point of a chart leads to a search. In constant memory.
+ * Searches of interest to an operator: the latest slow and incomplete ones, and every base's slowest search
+ * every few seconds, so that a point on a chart leads to a search. In constant memory.
  */
 export class RecentSearches {
-  /** Apart, so that a base that is down for long does not push out the slow ones. */
+  /** Separate, so that a base that is down for long does not displace the slow ones. */
   #slow: SearchRecord[] = [];
   #incomplete: SearchRecord[] = [];
   /** By their number, in order. */
@@ -35,15 +35,15 @@ export class RecentSearches {
     for (const [base, record] of slowest) this.#addSlowest(base, record);
   }
 
-  /** The latest slow ones and as many incomplete ones, the latest first. */
+  /** The latest slow ones, and as many incomplete ones, newest first. */
   get listed(): readonly SearchRecord[] {
     const shown = [this.#slow, this.#incomplete].flatMap((records) => records.slice(-SEARCHES_SHOWN_MAX));
     return shown.toSorted((a, b) => b.em - a.em);
   }
 
   /**
-   * The stored searches that the percentiles of a base at one second are made of.
-   * @returns those that the base took longest for first.
+   * The stored searches behind a base's percentiles at a second.
+   * @returns the slowest on that base first.
    */
   around(base: Base, em: number): readonly SearchRecord[] {
     const [from, to] = [em - FIGURES_RECENT_S, em + 1];

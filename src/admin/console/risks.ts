@@ -2,12 +2,12 @@ import type { BaseConfig } from '../../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 
-/** What a change is judged by. */
+/** The facts that decide whether a change is a risk. */
 export interface Machine {
   readonly cores: number;
-  /** Processes that serve, each with all the threads of every base. */
+  /** Serving processes, each with all threads of every base. */
   readonly processes: number;
-  /** What half of the latest requests to a base took, milliseconds; null if there were none. */
+  /** The median time of the latest requests to a base, milliseconds; null if there were none. */
   readonly typicalMs?: (base: Base) => number | null;
 }
 
@@ -17,16 +17,16 @@ interface Wanted {
   readonly para: number;
 }
 
-/** Threads for each core from which more of them delay each other: of one base, and of all bases. */
+/** Above so many threads for each core, in a base or in all bases together, threads delay each other. */
 const THREADS_PER_CORE_OF_BASE = 2;
 const THREADS_PER_CORE = 4;
-/** Of its default, the least of a window that leaves time for common searches, and of a queue that takes a burst. */
+/** The least fraction of the default: of a window with time for common searches, of a queue that takes a burst. */
 const FRACTION_LEAST = 0.1;
 const number = new Intl.NumberFormat('pt-BR');
 
 /**
- * What a change would do to users, as a sentence in Portuguese without its full stop; null if there is nothing to
- * confirm. Only a change for the worse is a risk, and none to the default: fewer threads and longer windows never are.
+ * What a change would do to users, as a Portuguese sentence without a full stop; null if there is nothing to
+ * confirm. Only a change for the worse is a risk: never fewer threads, longer windows, or a return to the default.
  * @param current the settings before the change.
  */
 export function riskOf(
@@ -90,7 +90,7 @@ function riskOfLess(
 
 type Window = Exclude<BaseKey, 'threads' | 'queue_max' | 'result_cache_mb'>;
 
-/** What too short a window does. */
+/** The effect of too short a window. */
 const CONSEQUENCES: Readonly<Record<Window, (base: Base) => string>> = {
   relevance_ms: (base) => `as buscas por relevância em ${base} não terminam a tempo e voltam por recentes`,
   recency_ms: (base) =>

@@ -10,7 +10,7 @@ import { withoutKeys } from '../../keys/key.ts';
 /** A request to a base as the console shows it: times in milliseconds from the arrival of the search. */
 export type Passo = Readonly<ReturnType<typeof passoOf>>;
 
-/** A request that asked bases, with all that each of them did. */
+/** A request that asked bases, with every base's steps. */
 export type SearchRecord = Readonly<ReturnType<typeof recordOf>>;
 
 /** A request that was answered. */
@@ -23,15 +23,15 @@ export interface Seen {
   readonly em: number;
 }
 
-/** What was chosen: slow and incomplete ones for the list, and the slowest one of each base. */
+/** The chosen requests: slow and incomplete ones for the list, and the slowest on every base. */
 export interface Picked {
   readonly listed: readonly SearchRecord[];
   readonly slowest: readonly (readonly [Base, SearchRecord])[];
 }
 
 /**
- * Chooses the requests of a moment that an operator may want to see: the slowest of the slow ones, the first of
- * the incomplete and failed ones, and for each base the one that it took longest for.
+ * Chooses requests of interest to an operator: the slowest of the slow ones, the first of
+ * the incomplete and failed ones, and for each base its slowest.
  */
 export class SearchPicks {
   readonly #slowMs: number;
@@ -39,7 +39,7 @@ export class SearchPicks {
   #incomplete: SearchRecord[] = [];
   #slowest = new Map<Base, { ms: number; record: SearchRecord }>();
 
-  /** @param slowMs the setting: the text is shown of requests that take so long; 0 allows none. */
+  /** @param slowMs the setting: requests that take this long show their text; 0: none do. */
   constructor(slowMs: number) {
     this.#slowMs = slowMs;
   }
@@ -61,7 +61,7 @@ export class SearchPicks {
     }
   }
 
-  /** What was chosen since it was last taken. */
+  /** The requests chosen since the last call. */
   take(): Picked {
     const listed = [...this.#slow, ...this.#incomplete].toSorted((a, b) => a.em - b.em);
     const slowest = [...this.#slowest].map(([base, { record }]) => [base, record] as const);
@@ -78,7 +78,7 @@ export class SearchPicks {
   }
 }
 
-/** Milliseconds that each base took; one that only the result cache answered for is not among them. */
+/** Milliseconds by base, without bases answered from the result cache alone. */
 export function timesOf({ steps }: Pick<RequestNotes, 'steps'>): ReadonlyMap<Base, number> {
   const times = new Map<Base, number>();
   for (const { base, queueMs, runMs, cached } of steps)
@@ -107,7 +107,7 @@ function recordOf({ notes, status, ms, url, em }: Seen, lenta: boolean, hasText:
   };
 }
 
-/** Of a search, as its client sent them; without `q` if the text must not be shown. The query was read before. */
+/** A search's parameters as sent; without `q` if the text must not be shown. The query is known to be valid. */
 function parametersOf(url: string, hasText: boolean): Record<string, string> {
   const { q, ...others } = Object.fromEntries(new URLSearchParams(queryOf(url)));
   return hasText && q !== undefined ? { q: withoutKeys(q), ...others } : others;

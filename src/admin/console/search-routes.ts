@@ -16,12 +16,12 @@ export interface SearchRouteOptions {
   readonly search: ConsoleSearch;
 }
 
-/** Runs a search for the console. @param query as it stands in the URL. @param gone aborted when nobody waits any more. */
+/** Runs a search for the console. @param query as in the URL. @param gone aborted when nobody waits any more. */
 export type ConsoleSearch = (query: string, gone: AbortSignal) => Promise<ConsoleAnswer>;
 export type ConsoleAnswer =
   { readonly status: 200; readonly body: object } | { readonly status: 400 | 503; readonly erro: string };
 
-/** What was found, with every request to a base. */
+/** The results, with every request to a base. */
 export interface FoundPage {
   readonly ms: number;
   readonly por_base: SearchPage['por_base'];
@@ -45,8 +45,8 @@ interface SearchTools {
 }
 
 /**
- * Searches as for a user, but without a quota and without the result cache. The answer also lists every request to a
- * base with its times.
+ * Searches as for a user, but without a quota and without the result cache. The answer also lists and times every request to a
+ * base.
  */
 export function consoleSearch({ clock, supervisor, reading }: SearchTools): ConsoleSearch {
   return async (query, gone) => {

@@ -5,36 +5,36 @@ import { FIGURES_RECENT_S } from '../../config/limits.ts';
 import type { Tallies } from '../../observe/tallies.ts';
 import { percentiles, RecentTotals, totalsOfService } from './totals.ts';
 
-/** What the processes of the service used since the last reading; null if unknown. */
+/** Resources that the service's processes used since the last reading; null if unknown. */
 export interface ServiceLoad {
-  /** Of all processes that report. */
+  /** The sum over all reporting processes. */
   readonly cpu_ms: number | null;
-  /** Of the process with the longest. */
+  /** The longest of any process. */
   readonly loop_delay_ms: number | null;
-  /** Of all processes that report, at this moment. */
+  /** The current sum over all reporting processes. */
   readonly memory_bytes: number | null;
   /** The configured number of processes, and how many reported in time. */
   readonly processes: number;
   readonly reporting: number;
 }
 
-/** The service as its users see it, over the latest ten seconds. */
+/** The service as users see it, over the latest ten seconds. */
 export type ServiceRecent = Readonly<ReturnType<typeof recentOf> & Last>;
 
-/** The seconds since 1970 that had the latest of each; null if none since the start. */
+/** When each last occurred, seconds since 1970; null if never since the start. */
 interface Last {
   ultima_429: number | null;
   ultimo_5xx: number | null;
 }
 
-/** An ended second, which may have been longer than one. */
+/** A completed interval, which may be longer than a second. */
 interface Second {
   readonly ms: number;
   readonly load: ServiceLoad;
   readonly hostCores: number | null;
 }
 
-/** What users got, over the latest ended seconds. */
+/** Results for users, over the latest completed seconds. */
 export class ServiceFigures {
   readonly #tallies: Tallies;
   readonly #totals;
@@ -44,7 +44,7 @@ export class ServiceFigures {
   #seconds: Second[] = [];
   #endedAt: number;
   #last: Last = { ultima_429: null, ultimo_5xx: null };
-  /** Null until a second has ended. */
+  /** Null during the first second. */
   recent: ServiceRecent | null = null;
 
   constructor(clock: Clock, tallies: Tallies, readLoad: () => ServiceLoad) {
@@ -86,15 +86,15 @@ function recentOf(
   const delays = known(seconds.map(({ load }) => load.loop_delay_ms));
   return {
     ...counts,
-    /** How long these figures reach back. */
+    /** The period of these figures. */
     segundos: Math.round(ms / 1_000),
     respostas_por_s: counts.respostas / (ms / 1_000),
-    /** From a request's arrival to its answer; answers from the result cache and refusals included. */
+    /** From a request's arrival to its answer, including cached answers and refusals. */
     servidas: percentiles(times.served),
-    /** Mean use of CPU, in cores, and how many there are. */
+    /** Mean CPU use in cores, and the number of cores. */
     cpu: cpuMs && sum(cpuMs) / ms,
     nucleos: availableParallelism(),
-    /** The same of all programs of the host, and its load average of a minute. */
+    /** The same for all programs on the host, and its one-minute load average. */
     cpu_da_maquina: hostCores && sum(hostCores) / hostCores.length,
     carga_da_maquina: loadavg()[0] ?? 0,
     /** The longest delay of an event loop. */
@@ -109,7 +109,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** All of them, or null if any is unknown: a sum of some would look like a sum of all. */
+/** Null if any value is unknown: a partial sum would look complete. */
 function known(values: readonly (number | null)[]): readonly number[] | null {
   const all = values.filter((value) => value !== null);
   return all.length === values.length ? all : null;

@@ -19,7 +19,7 @@ import {
 export interface SettingsOptions {
   readonly tuning: Tuning;
   readonly configFile: string;
-  /** Gets a line for every change and every write. */
+  /** Gets a line for each change and each write. */
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -93,13 +93,13 @@ function answer(result: Change | Refusal, log: SettingsOptions['log']): Response
   return adminJson(200, result);
 }
 
-/** Says what would happen and how to confirm it. `risco` is the first part alone, for the question that the page asks. */
+/** The risk and how to confirm the change. `risco` is the risk alone, for the page's question. */
 function unconfirmed(risco: string, valor: number): Response {
   const how = `para mudar mesmo assim, envie {"valor": ${valor}, "confirmado": true}`;
   return adminJson(STATUS.a_confirmar, { erro: `${risco}; nada mudou: ${how}`, risco });
 }
 
-/** What writing would change: each setting with its value in the file and the value to be written. */
+/** What writing would change: for each setting the value in the file, and the value to write. */
 function preview(tuning: Tuning, arquivo: string): Response {
   try {
     return adminJson(200, { arquivo, a_gravar: tuning.unwritten() });
@@ -108,7 +108,7 @@ function preview(tuning: Tuning, arquivo: string): Response {
   }
 }
 
-/** Writes the settings that a restart would lose. The answer names each variable that overrides the file. */
+/** Writes the settings that a restart would lose. The answer lists variables that override the file. */
 async function write({ tuning, configFile: file, log }: SettingsOptions): Promise<Response> {
   // Loaded on first use: the TOML editor would take 8 ms of every start.
   const { ConfigFileError, writeSettings } = await import('./config-file.ts');
@@ -135,7 +135,7 @@ function written({ base, chave, valor }: SettingToWrite): object {
   return { base, setting: chave, value: valor };
 }
 
-/** The mistakes in the file, as a start of the service prints them, under a title in Portuguese. */
+/** The file's mistakes, as the service prints them at start, under a Portuguese title. */
 function unreadable(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
   const mistakes = lines.length > 1 ? lines.slice(1) : lines;

@@ -12,7 +12,7 @@ export interface Percentiles {
   readonly p99: number | null;
 }
 
-/** Counts, and durations by buckets, since the start or over some seconds. */
+/** Counts, and durations by bucket, since the start or over some seconds. */
 export interface Totals<Count extends string, Time extends string> {
   readonly counts: Readonly<Record<Count, number>>;
   readonly times: Readonly<Record<Time, Float64Array>>;
@@ -20,7 +20,7 @@ export interface Totals<Count extends string, Time extends string> {
 
 const SHOWN_KINDS = STEP_KINDS.filter((kind) => kind !== 'cobertura');
 
-/** What is counted of a base; coverage is in none of it. */
+/** A base's counts, none of which include coverage. */
 export function totalsOfBase(base: BaseTallies) {
   const { searches, answeredFallbacks, notAsked, cacheHits, failures, queue, run } = base;
   const sum = (of: (kind: StepKind) => Tally) =>
@@ -29,13 +29,13 @@ export function totalsOfBase(base: BaseTallies) {
     counts: {
       /** Replies from the result cache. */
       guardadas: sum((kind) => cacheHits[kind]),
-      /** Searches of users that the base answered, by the order applied. */
+      /** Users' searches that the base answered, by the order applied. */
       relevancia: searches.relevancia.ok.total,
       recentes: searches.recentes.ok.total,
-      /** Of these, those that asked for relevance and got recency. */
+      /** Those among them that asked for relevance and got recency. */
       recuos: answeredFallbacks.total,
       tempo_esgotado: sum((kind) => failures[kind].deadline),
-      /** A search that was rejected before any request counts as refused for each of its bases. */
+      /** A search rejected before any request counts as refused for all its bases. */
       recusados: sum((kind) => failures[kind].overloaded) + notAsked.total,
       falhas: sum((kind) => failures[kind].unavailable),
     },
@@ -46,7 +46,7 @@ export function totalsOfBase(base: BaseTallies) {
   };
 }
 
-/** What users got. */
+/** Results for users. */
 export function totalsOfService(tallies: Tallies) {
   const { answers, durations, incomplete, byBases, fromCache } = tallies;
   const byStatus = Object.values(answers).flatMap((ofRoute) => Array.from(ofRoute));
@@ -57,10 +57,10 @@ export function totalsOfService(tallies: Tallies) {
     counts: {
       /** All answers, refusals included. */
       respostas: sum(() => true),
-      /** Searches answered with 200, and those of them that all their bases answered. */
+      /** Searches answered with 200, and how many of these are complete. */
       buscas,
       completas: buscas - incomplete.total,
-      /** Answers that needed a base, and those of them that came from the result cache alone. */
+      /** Answers that needed a base, and how many of these came from the result cache alone. */
       pelas_bases: byBases.total,
       do_cache: fromCache.total,
       recusas_429: sum((status) => status === 429),
@@ -90,7 +90,7 @@ export function percentiles(counts: Float64Array): Percentiles {
   return { p50, p95, p99 };
 }
 
-/** Totals at the ends of the latest seconds, and by how much they rose. */
+/** Totals at the end of each of the latest seconds, and their increase. */
 export class RecentTotals<Count extends string, Time extends string> {
   readonly #ends: Totals<Count, Time>[];
 

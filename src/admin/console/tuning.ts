@@ -12,13 +12,13 @@ import {
 import { SETTING_HISTORY_MAX } from '../../config/limits.ts';
 import { riskOf, type Machine } from './risks.ts';
 
-/** What has settings that can change while it runs: each base, and the service as a whole. */
+/** The owner of settings that can change while running: a base, or the whole service. */
 export const PLACES = [...BASES, SERVICE] as const;
 export type Place = (typeof PLACES)[number];
 export type LiveKey = BaseKey | ServiceKey;
 type Values = Readonly<Partial<Record<LiveKey, number>>>;
 
-/** One change of a setting while the service runs. */
+/** A setting changed while the service runs. */
 export interface Change {
   readonly numero: number;
   /** When it took effect, ISO 8601. */
@@ -27,12 +27,12 @@ export interface Change {
   readonly chave: LiveKey;
   readonly de: number;
   readonly para: number;
-  /** The change that this one undid. */
+  /** The change that this undid. */
   readonly desfaz: number | null;
   readonly desfeita: boolean;
 }
 
-/** A setting: its value, its source, and its value after a restart. */
+/** A setting: value, source, and value after a restart. */
 export interface SettingReport {
   readonly valor: number;
   readonly origem: 'padrao' | 'config.toml' | 'ambiente' | 'mudado_aqui';
@@ -44,7 +44,7 @@ export interface SettingReport {
   readonly variavel: string | null;
 }
 
-/** A setting changed here, and its value after a restart as the file is now. */
+/** A setting changed here, and the value after a restart with the current file. */
 export interface Unwritten {
   readonly base: Place;
   readonly chave: LiveKey;
@@ -52,17 +52,17 @@ export interface Unwritten {
   readonly ao_reiniciar: number;
 }
 
-/** Why a change was not made: a mistake in the request, threads that did not start, or a risk nobody has confirmed. */
+/** Why a change was not made: an invalid request, threads that did not start, or an unconfirmed risk. */
 export interface Refusal {
   readonly recusa: 'invalido' | 'inexistente' | 'sem_efeito' | 'a_confirmar';
-  /** Of a change to confirm: what would happen. */
+  /** For a change to confirm: its risk. */
   readonly erro: string;
 }
 
-/** A change that holds everywhere or nowhere could not be sent to the others. */
+/** A change that must apply to all processes could not be sent to the others. */
 export class ChangeNotShared extends Error {}
 
-/** A change that holds everywhere was made, and some did not take it; the message is for the operator. */
+/** Some processes did not apply a change that must apply to all; the message is for the operator. */
 export class ChangeRefused extends Error {}
 
 type Started = Pick<Config, 'bases' | 'sources' | ServiceKey>;
@@ -73,22 +73,22 @@ export interface TuningOptions {
   readonly start: Started;
   /** The settings after a restart: reads the file again. @throws when the file is not valid. */
   readonly restart: () => Started;
-  /** What the threads share; where it is absent no change is a risk. */
+  /** Resources that the threads share; if absent, no change is a risk. */
   readonly machine?: Machine;
-  /** Applies settings to a base. @returns the value then in force, which may be the old one. */
+  /** Applies settings to a base. @returns the value afterwards, which may be the old one. */
   readonly apply: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
   /** Applies a setting of the whole service. */
   readonly applyService: (key: ServiceKey, value: number) => Promise<void>;
 }
 
-/** What makes a change hold. */
+/** Applies changes. */
 type Applied = Pick<TuningOptions, 'apply' | 'applyService'>;
 
 const SOURCES = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
 
 /**
- * Owns the settings that can change while the service runs: their values and the history of changes. Changes run one
- * after the other.
+ * Owns the settings that can change while the service runs: their values and the history of changes. Changes run one at
+ * a time.
  */
 export class Tuning {
   readonly #options: TuningOptions;
@@ -115,12 +115,12 @@ export class Tuning {
     return valueAt(this.#current, base, chave);
   }
 
-  /** Changes, the latest first. */
+  /** Changes, newest first. */
   get history(): readonly Change[] {
     return this.#history.toReversed();
   }
 
-  /** @param isConfirmed false where a change with a risk is to be refused as `a_confirmar`. */
+  /** @param isConfirmed false to refuse a risky change as `a_confirmar`. */
   change(base: Place, chave: LiveKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
     return this.#next(() => {
       const risk = isConfirmed ? null : this.#riskOf(base, chave, valor);
@@ -130,7 +130,7 @@ export class Tuning {
     });
   }
 
-  /** Takes a change that was made elsewhere. @param applied applies it here only. */
+  /** Takes a change made elsewhere. @param applied applies it here only. */
   follow(base: Place, chave: LiveKey, valor: number, applied: Applied): Promise<Change | Refusal> {
     return this.#next(() => this.#change(base, chave, valor, null, applied));
   }
@@ -154,7 +154,7 @@ export class Tuning {
     });
   }
 
-  /** Call this after `config.toml` was written: the values after a restart have changed. */
+  /** Call this after writing `config.toml`: the values after a restart have changed. */
   noteWritten(): void {
     this.version += 1;
   }
@@ -168,7 +168,7 @@ export class Tuning {
   }
 
   /**
-   * Settings changed here that a restart would lose. A setting that was only edited in the file is not among them: it is
+   * Settings changed here that a restart would lose. A setting that was only edited in the file is not included: it is
    * meant for the next start. @throws when the file is not valid.
    */
   unwritten(): Unwritten[] {
@@ -247,7 +247,7 @@ export class Tuning {
     return change;
   }
 
-  /** @returns the value in force afterwards, which a base that could not take another keeps. */
+  /** @returns the value afterwards: the old one if the base could not apply the change. */
   async #apply(base: Place, chave: LiveKey, para: number, applied: Applied): Promise<number> {
     const current = this.#current;
     if (base === SERVICE) {
@@ -276,7 +276,7 @@ function isAboveFile({ kind, name }: Source, base: Place): boolean {
   return kind === 'environment' && isOwn;
 }
 
-/** The settings of a place that can change, with their bounds. */
+/** A place's settings that can change, with their bounds. */
 export function settingsAt(
   base: Place,
 ): readonly { key: LiveKey; min: number; max: number; fallback: number }[] {

@@ -8,11 +8,11 @@ import { watchLoopDelay } from '../process-load.ts';
 import { registerProcess } from './process.ts';
 import { registerStates, type States } from './states.ts';
 
-/** The library, which is loaded at the first `GET /metrics`: it would take 22 ms of every start. */
+/** The library is loaded at the first `GET /metrics`: it would add 22 ms to every start. */
 export type PromClient = typeof Prom;
 
 /**
- * The service's Prometheus metrics: its tallies, and gauges that are read when `/metrics` is. Labels take few known values
+ * The service's Prometheus metrics: tallies, and gauges read at each `GET /metrics`. Labels take few known values
  * and never contain a key.
  */
 export class Metrics {
@@ -29,17 +29,17 @@ export class Metrics {
     });
   }
 
-  /** The states to read when metrics are. To be called before they are. */
+  /** Sets the states to read with the metrics. Call this before the first read. */
   registerStates(states: States): void {
     this.#states = states;
   }
 
-  /** Further metrics, for a part that only some services have. To be called before metrics are read. */
+  /** Adds metrics for a part that only some services have. Call this before the first read. */
   registerMore(register: (client: PromClient, registry: Registry) => void): void {
     this.#more = register;
   }
 
-  /** All metrics at this moment, as prom-client's own objects. */
+  /** All current metrics, as prom-client's objects. */
   async read(): Promise<Awaited<ReturnType<Registry['getMetricsAsJSON']>>> {
     const registry = await this.#open();
     return registry.getMetricsAsJSON();

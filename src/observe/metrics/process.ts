@@ -6,7 +6,7 @@ import { addMetric, PREFIX } from '../tally-set.ts';
 
 /**
  * Metrics of the whole process, under Prometheus's standard names where they exist. prom-client's default metrics are
- * not used: most of them describe Node and mean nothing on Bun.
+ * not used: most describe Node and mean nothing on Bun.
  */
 export function registerProcess(registry: Registry): void {
   const gauge = (
@@ -68,7 +68,7 @@ export function registerProcess(registry: Registry): void {
 
 function descriptors(): number | null {
   try {
-    // One of them belongs to this reading.
+    // One file descriptor belongs to this reading.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;

@@ -9,13 +9,13 @@ import { addMetric, PREFIX, type Line } from '../tally-set.ts';
 export interface States {
   readonly bases: () => Readonly<Partial<Record<Base, BaseStatus>>>;
   readonly coverage: () => Cobertura;
-  /** Searches that wait for the turn of their key, and of how many keys; absent on a node, which has no searches. */
+  /** Searches that wait for their key's turn, and the number of such keys; absent on a node, which has no searches. */
   readonly waiting?: () => { readonly searches: number; readonly askers: number };
   readonly dataFolder: string;
   readonly fileOf: (base: Base) => string;
 }
 
-/** Of several processes that serve the same bases the greatest of each counts; the others are added up. */
+/** For these, the maximum over the processes counts, since all serve the same bases; other gauges are added up. */
 const NOT_ADDED: ReadonlySet<string> = new Set([
   'base_up',
   'base_decisions',
@@ -28,7 +28,7 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
 
 type Add = (name: string, help: string, lines: () => readonly Line[]) => void;
 
-/** Metrics of the bases and of their disk, read when `/metrics` is. */
+/** Metrics of the bases and their disk, read at each `GET /metrics`. */
 export function registerStates(registry: Registry, states: States): void {
   const add: Add = (name, help, lines) => {
     const type = name.endsWith('_total') ? 'counter' : 'gauge';

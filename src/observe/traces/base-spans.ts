@@ -10,16 +10,16 @@ import type { NodeAsk, Step } from '../../engine/steps.ts';
 import type { Base } from '../../contract/enums.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 
-/** The parent of the spans of a request's bases, and the offset from monotonic time to the wall clock. */
+/** The parent of the base spans, and the offset from monotonic time to the wall clock. */
 interface Frame {
   readonly parent: Context;
   readonly epochMs: number;
 }
 
 /**
- * Records a span for each base, below it one for each request to the base (an order, rows, a record), and below that one
- * for the queue and one for the run. A request that returned to a queue appears as one wait and one run: only the sums
- * are known. In a cluster each asked node has a span, and queue and run are below that.
+ * Records a span for each base, below it a span for each request to the base (an order, rows, a record), and below that
+ * spans for queue and run. A request that returned to a queue appears as a single wait and run: only the sums
+ * are known. In a cluster each asked node has a span, with queue and run below it.
  */
 export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): void {
   for (const [base, steps] of Map.groupBy(notes.steps, (step) => step.base)) {
@@ -46,8 +46,8 @@ function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
 }
 
 /**
- * A node says how long a request took in its queue and its thread, not when: these stand in the middle of the ask, as if
- * the way there took as long as the way back.
+ * A node reports how long a request took in queue and thread, but not when: they are put in the middle of the ask, as if
+ * both directions of the network took equally long.
  */
 function recordNode(tracer: Tracer, ask: NodeAsk, step: Step, frame: Frame): void {
   const { node, why, startedAt, tookMs, queueMs, runMs, outcome, cached } = ask;
@@ -82,7 +82,7 @@ interface Work {
   readonly startedAt: number;
   readonly queueMs: number;
   readonly runMs: number;
-  /** Of the run. */
+  /** Attributes of the run. */
   readonly attributes: Attributes;
 }
 
@@ -91,7 +91,7 @@ function recordWork(tracer: Tracer, { startedAt, queueMs, runMs, attributes }: W
   const [queue] = open(tracer, 'queue', startedAt, frame, {});
   queue.end(frame.epochMs + ranAt);
   const [run] = open(tracer, 'run', ranAt, frame, attributes);
-  // In the order in which the end of the ask is summed.
+  // Summed in the same order as the end of the ask.
   run.end(frame.epochMs + (ranAt + runMs));
 }
 
@@ -111,7 +111,7 @@ function open(
   return [span, { ...frame, parent: trace.setSpan(frame.parent, span) }] as const;
 }
 
-/** For a search the page decides: after an order that failed, another one may have succeeded. */
+/** For a search the page decides: after one order failed, the other may have succeeded. */
 function hasFailed(base: Base, steps: readonly Step[], { page, isAbandoned }: RequestNotes): boolean {
   if (isAbandoned) return false;
   return page === null
@@ -120,8 +120,8 @@ function hasFailed(base: Base, steps: readonly Step[], { page, isAbandoned }: Re
 }
 
 /**
- * An abandoned request is no failure: the client left, or rows fetched early were not needed. Nor is one that a node did not
- * answer in time: another one did, or the ask as a whole failed.
+ * An abandoned request is not a failure: the client left, or rows fetched early were not needed. Nor is a node's timeout:
+ * another node answered, or the whole ask failed.
  */
 function isFailure(outcome: Step['outcome'] | NodeAsk['outcome']): boolean {
   return outcome !== 'ok' && outcome !== 'abandoned' && outcome !== 'unanswered';
@@ -143,7 +143,7 @@ function baseAttributes(base: Base, steps: readonly Step[], { page }: RequestNot
   };
 }
 
-/** The thread's times for counting and for reading rows in the run of a search. */
+/** The thread's times for counting and for reading rows in a search's run. */
 function runAttributes({ kind, countMs, rowsMs }: Step): Attributes {
   if (kind !== 'relevancia' && kind !== 'recentes') return {};
   return { 'jurisprudencia.count_ms': countMs, 'jurisprudencia.rows_ms': rowsMs };

@@ -3,7 +3,7 @@ import type { Environment } from '../../config/config.ts';
 import type { Observer } from '../../http/observer.ts';
 import { PlainError } from '../../process/fail.ts';
 
-/** Sends spans of every answer to a collector. */
+/** Sends the spans of every answer to a collector. */
 export interface Traces {
   readonly observe: Observer;
   /** Sends the remaining spans, within a time limit. */
@@ -21,7 +21,7 @@ export async function openTraces(env: Environment, log: Logger): Promise<Traces 
   return startTraces(wanted.continuesTraces, log);
 }
 
-/** Trace settings that are read before the SDK is loaded. */
+/** Trace settings read before the SDK is loaded. */
 interface Wanted {
   /** True to use the `traceparent` of a request (OTEL_PROPAGATORS). */
   readonly continuesTraces: boolean;

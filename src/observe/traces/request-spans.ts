@@ -14,7 +14,7 @@ import { pathOf, queryOf } from '../../http/routing.ts';
 import { readId } from '../../query/id.ts';
 import { recordBases } from './base-spans.ts';
 
-/** Only the identifiers: a client may write anything into `tracestate`, and no other service needs it from us. */
+/** Only the identifiers: a client may write anything into `tracestate`, and no other service needs it from here. */
 const HEADERS: TextMapGetter<Headers> = {
   get: (headers, name) => (name === 'traceparent' ? (headers.get(name) ?? undefined) : undefined),
   keys: () => ['traceparent'],
@@ -22,7 +22,7 @@ const HEADERS: TextMapGetter<Headers> = {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
 /**
- * Records a server span for each answer, with its bases below it. All spans are made after the answer, from the noted
+ * Records a server span for each answer, with the bases' spans below it. Spans are made after the answer, from the noted
  * times, so a traced request is as fast as any other.
  * @param continuesTraces true to continue the trace of a request's `traceparent`.
  */
@@ -30,7 +30,7 @@ export function requestSpans(tracer: Tracer, continuesTraces: boolean): Observer
   const propagator = new W3CTraceContextPropagator();
   return (notes, status, request) => {
     const now = performance.now();
-    // Notes are on the monotonic clock; spans on the wall clock, read once so that all of a request agree.
+    // Notes use the monotonic clock, spans the wall clock, which is read once so that a request's spans agree.
     const epochMs = Date.now() - now;
     const attributes = { ...httpAttributes(notes, status, request), ...requestAttributes(notes, request) };
     const span = tracer.startSpan(
@@ -57,7 +57,7 @@ function nameOf({ route }: RequestNotes, request: Request): string {
   return route === 'nenhuma' ? shown : `${shown} ${CAMINHOS[route]}`;
 }
 
-/** The convention has a status only where one was sent. */
+/** By the convention there is a status only if one was sent. */
 function httpAttributes({ route, isAbandoned }: RequestNotes, status: number, request: Request): Attributes {
   return {
     'http.request.method': methodOf(request),
@@ -69,8 +69,8 @@ function httpAttributes({ route, isAbandoned }: RequestNotes, status: number, re
 }
 
 /**
- * The attributes of a request's span. Of `q` only its length: a query may name people, and a collector often belongs to
- * another party. No key, no digest of one and no client address; the path only if it is a route or a valid id, because a
+ * The attributes of a request's span. Only the length of `q`: a query may name people, and a collector often belongs to
+ * another party. No key, no key's digest and no client address; the path only if it is a route or a valid id, because a
  * client may by mistake put a key there.
  */
 function requestAttributes(notes: RequestNotes, request: Request): Attributes {

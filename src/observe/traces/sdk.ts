@@ -54,7 +54,7 @@ function diagLogger(log: Logger) {
   return { error: write, warn: write, info: write, debug: write, verbose: write };
 }
 
-/** @returns false when the work was not done in time, or failed. */
+/** @returns false if the work failed or was not done in time. */
 async function within(ms: number, work: Promise<void>): Promise<boolean> {
   const done = work.then(
     () => true,
@@ -63,7 +63,7 @@ async function within(ms: number, work: Promise<void>): Promise<boolean> {
   return Promise.race([done, setTimeout(ms, false, { ref: false })]);
 }
 
-/** An exporter that logs when its failures begin, and once more when they end. */
+/** An exporter that logs when failures begin, and when they end. */
 class LoggingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #log: Logger;
@@ -103,7 +103,7 @@ class LoggingExporter implements SpanExporter {
   }
 }
 
-/** Only the message: the body of a collector’s answer may be anything. */
+/** Only the message: a collector's answer may have any body. */
 function reasonOf(error: Error | undefined): string {
   const code = error !== undefined && 'code' in error ? ` (${String(error.code)})` : '';
   return `${error?.message ?? 'no reason given'}${code}`.slice(0, 200);

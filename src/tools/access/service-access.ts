@@ -39,7 +39,7 @@ export function withMend(error: unknown, { key }: ServiceAccess): unknown {
   return isPlace ? new JurisprudenciaError(`${message} (JURISPRUDENCIA_URL)`, error) : error;
 }
 
-/** The settings of an assistant give an empty text for an empty field. */
+/** An assistant's settings give an empty text for an empty field. */
 function filled(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }

@@ -131,7 +131,7 @@ program.commands
   ?.description('escrever o que o shell precisa para completar com TAB');
 await program.parseAsync();
 
-/** What courts have there, each once. */
+/** The courts' values for a field, without duplicates. */
 function among(property: 'codigo' | 'uf' | 'ramo'): string {
   return [...new Set(TRIBUNAIS.map((one) => one[property]))].join(',');
 }

@@ -2,10 +2,10 @@ import { stringify } from 'csv-stringify/sync';
 import type { Pagina, Resumo } from '../../client/client.ts';
 import { countsText, highlighter, itemText } from './text.ts';
 
-/** Formats the pages of one search, one after the other. */
+/** Formats a search's pages in order. */
 export interface Output {
   readonly page: (page: Pagina) => string;
-  /** The text after the last page. @param isSearched false where no base answered. */
+  /** The text after the last page. @param isSearched false if no base answered. */
   readonly end: (isSearched: boolean) => string;
 }
 

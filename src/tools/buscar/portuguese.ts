@@ -1,7 +1,7 @@
 import { Help, type Command } from 'commander';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
 
-/** Commander's own words, which are English, as the people at this command read them. */
+/** Portuguese for Commander's built-in English texts. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^error: /u, ''],
   [/missing required argument '(.+)'/u, 'falta o argumento $1'],
@@ -28,7 +28,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'Commands:': 'Comandos:',
 };
 
-/** The help and the errors of a command, and of those made below it from now on, in Portuguese. */
+/** Translates the help and the errors of a command and its later subcommands. */
 export function inPortuguese(command: Command): Command {
   const english = new Help();
   return command

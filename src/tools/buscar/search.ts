@@ -28,7 +28,7 @@ export async function search(
   let isSearched = false;
   try {
     for await (const given of api.paginas(pedido, { signal })) {
-      // A suggestion takes searches of the quota, and a program does not read it.
+      // A suggestion costs quota, and a program does not read it.
       const page = format === 'text' ? await api.comSugestao(pedido, given, { signal }) : given;
       for (const line of page.avisos) warnOnce(line, printed);
       isPartial ||= !page.completa;
@@ -66,7 +66,7 @@ interface Opening {
   readonly signal: AbortSignal;
 }
 
-/** Prints the record of one result of a page instead of the list. */
+/** Prints a result's record instead of the list. */
 async function open(
   api: Jurisprudencia,
   page: Pagina,
@@ -82,7 +82,7 @@ async function open(
   return page.completa ? EXIT.found : EXIT.partial;
 }
 
-/** The total number of results; null if a base has more than it counts, or did not count. */
+/** The total number of results; null if a base has more than the maximum count, or did not count. */
 function totalOf({ por_base }: Pagina): number | null {
   const isExact = por_base.every(
     (one) => one.encontrados_ate_1000 !== undefined && one.ha_mais_de_1000 === false,

@@ -6,17 +6,17 @@ const WIDTH_MAX = 100;
 const INDENT = 4;
 const OPERATORS = new Set(['AND', 'OR', 'NOT', 'NEAR']);
 
-/** Marks the words of a search in a text. */
+/** Highlights a search's words in a text. */
 export type Highlight = (text: string) => string;
 
-/** One result of a search, with its number in the list. */
+/** A search result, numbered as in the list. */
 export function itemText(item: Resumo, number: number, highlight: Highlight): string {
   const head = `${String(number).padStart(INDENT - 1)} ${styleText('bold', item.id)}  ${clean(item.processo ?? '')}`;
   const excerpt = item.trecho_da_ementa ?? `(ementa ${item.ementa_status})`;
   return [head.trimEnd(), indented(whence(item)), indented(highlight(clean(excerpt)))].join('\n');
 }
 
-/** The count of each base, if known. */
+/** The count for each base, if known. */
 export function countsText({ por_base }: Pagina): string {
   const counted = por_base.map(({ base, encontrados_ate_1000: count, ha_mais_de_1000: more }) => {
     if (count === undefined) return `${base} ?`;
@@ -25,7 +25,7 @@ export function countsText({ por_base }: Pagina): string {
   return wrapped(counted.join(' · '));
 }
 
-/** The record of a decision. */
+/** A decision's record. */
 export function recordText(record: Documento, highlight: Highlight): string {
   const { id, processo, citacao, legislacao_citada, temas, inteiro_teor } = record;
   const parts: [string, string | null][] = [
@@ -84,7 +84,7 @@ function whence(item: Omit<Resumo, 'trecho_da_ementa'>): string {
   return clean(parts.join(' · '));
 }
 
-/** Escapes control characters of a source's text. */
+/** Escapes control characters in a source's text. */
 function clean(text: string): string {
   return visibleLines(text.replaceAll(/[\t\r]/gu, ' '));
 }

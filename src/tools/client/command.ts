@@ -37,7 +37,7 @@ async function build(out: string): Promise<void> {
   console.log(visible(`In a project of your own: npm install '${folder}'`));
 }
 
-/** Writes the compiler's declarations, with own declarations for the contract's types to avoid the schema library. */
+/** Writes the compiler's declarations, with generated ones for the contract's types to avoid the schema library. */
 function declareTypes(out: string): void {
   const folder = join(out, 'types');
   // prettier-ignore

@@ -10,7 +10,7 @@ import { findNatsServer, startNatsServer } from './nats.ts';
 import { Program } from './program.ts';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
-/** Of the folder of a cluster; the pid of its command follows. */
+/** Begins the name of a cluster's folder; the command's pid follows. */
 const FOLDER = 'jurisprudencia-cluster-';
 const KEY_NAME = 'cluster';
 const POLL_MS = 50;
@@ -21,21 +21,21 @@ export interface ClusterOptions {
   readonly fronts: number;
   /** Made-up decisions in each base. */
   readonly decisions: number;
-  /** Of the first front, the next has the next; 0: free ones. */
+  /** The first front's port; each further front has the next. 0: free ports. */
   readonly port: number;
-  /** Called with each step, and each process that is there, as a line. */
+  /** Called with a line for each step and each started process. */
   readonly print: (line: string) => void;
 }
 
 /** A cluster on this machine, for development. */
 export interface Cluster {
   readonly key: string;
-  /** Resolves when a process has ended, with its name. */
+  /** Resolves with a process's name when it ends. */
   readonly anyEnded: readonly Promise<string>[];
   stop(): Promise<void>;
 }
 
-/** Starts a broker, nodes that each serve all six bases, and fronts. @throws PlainError if one cannot start. */
+/** Starts a broker, nodes that all serve six bases, and fronts. @throws PlainError if a process cannot start. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   removeLeft();
   const binary = findNatsServer();
@@ -64,12 +64,12 @@ function removeLeft(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // Another user's.
+      // Another user's folder.
     }
   }
 }
 
-/** Also if it is another user's. */
+/** True also for another user's process. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -118,7 +118,7 @@ class Starting {
     return key;
   }
 
-  /** Fronts first, so that none of them asks a node that has ended. */
+  /** Fronts first, so that no front asks an ended node. */
   async stop(): Promise<void> {
     for (const letter of ['front', 'base', 'nats']) {
       const some = this.programs.filter(({ name }) => name.startsWith(letter));
@@ -135,7 +135,7 @@ class Starting {
     return url;
   }
 
-  /** Made once; each node has its own copy. */
+  /** Generated once; every node gets a copy. */
   async #makeData(nodes: number): Promise<readonly string[]> {
     const [first = '', ...others] = namesOf('n', nodes).map((name) => join(this.#folder, name));
     mkdirSync(first, { mode: 0o700 });
@@ -144,7 +144,7 @@ class Starting {
     return [first, ...others];
   }
 
-  /** A key in the folder of the first front, which makes it the cluster's. */
+  /** A key in the first front's folder, from where it reaches the whole cluster. */
   #makeKey(): string {
     const folder = join(this.#folder, 'f1');
     mkdirSync(folder, { mode: 0o700 });
@@ -173,7 +173,7 @@ class Starting {
   }
 }
 
-/** What a developer may have set for a service of one process. Empty: as if it were not set. */
+/** Variables that a developer may have set for a single-process service. Empty means not set. */
 const OF_ONE_PROCESS = {
   HOST: '127.0.0.1',
   ADMIN_HOST: '127.0.0.1',
@@ -196,7 +196,7 @@ function urlIn(output: string, before: string): string {
   return new RegExp(`${before} (\\S+)`, 'u').exec(output)?.[1] ?? '';
 }
 
-/** Waits until a front knows so many nodes, and all bases answer. */
+/** Waits until a front knows this many nodes, and all bases answer. */
 async function knowsAll(adminUrl: string, nodes: number): Promise<void> {
   const until = performance.now() + READY_MS_MAX;
   while (!(await isWhole(adminUrl, nodes))) {

@@ -59,7 +59,7 @@ async function run(options: Omit<ClusterOptions, 'print'>): Promise<void> {
   console.log('ready');
 }
 
-/** A cluster that is starting is there first. */
+/** Waits for a starting cluster before stopping it. */
 async function stopAfter(starting: Promise<Cluster>): Promise<void> {
   const cluster = await starting.catch(() => null);
   await cluster?.stop();

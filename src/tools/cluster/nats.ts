@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PlainError } from '../../process/fail.ts';
 import { Program } from './program.ts';
 
-/** Where nats-server is: `NATS_SERVER`, else `PATH`. @throws PlainError that says how to get it. */
+/** The path of nats-server: `NATS_SERVER`, else from `PATH`. @throws PlainError with how to install it. */
 export function findNatsServer(): string {
   const named = process.env['NATS_SERVER'] ?? '';
   const found = named === '' ? Bun.which('nats-server') : named;
@@ -14,7 +14,7 @@ export function findNatsServer(): string {
 }
 
 /**
- * Starts nats-server with JetStream on a free port of the loopback, its files in a folder.
+ * Starts nats-server with JetStream on a free loopback port, with the files in a folder.
  * @param onStarted called with the process before it is ready. @throws PlainError if it does not start.
  */
 export async function startNatsServer(

@@ -8,13 +8,13 @@ const START_MS_MAX = 60_000;
 const END_MS_MAX = 10_000;
 const LINES_SHOWN = 5;
 
-/** A process of the cluster, whose output goes to a file. It ends with this one. */
+/** A process of the cluster, with output to a file. It ends with this process. */
 export class Program {
   readonly name: string;
   readonly #log: string;
   readonly #child: Bun.Subprocess;
 
-  /** @param command and its arguments. @param log file for what it writes. */
+  /** @param command and arguments. @param log the output file. */
   constructor(
     name: string,
     command: readonly string[],
@@ -36,12 +36,12 @@ export class Program {
     return this.#child.pid;
   }
 
-  /** Resolves when the process has ended. */
+  /** Resolves when the process ends. */
   get ended(): Promise<unknown> {
     return this.#child.exited;
   }
 
-  /** Waits for a text in its output. @returns all of the output. @throws PlainError if it ends before, or takes too long. */
+  /** Waits for a text in the output. @returns all output. @throws PlainError if the process ends first, or takes too long. */
   async says(text: string): Promise<string> {
     const until = performance.now() + START_MS_MAX;
     for (;;) {
@@ -54,7 +54,7 @@ export class Program {
     }
   }
 
-  /** Has it end by itself, and ends it where it does not. */
+  /** Asks the process to end, and kills it if it does not. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
     const late = setTimeout(() => {

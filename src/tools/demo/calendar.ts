@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2006, 9, 30);
 const FIRST_WEEKDAY = new Date(FIRST_DAY).getUTCDay();
 const LAST_DAY = Date.UTC(2026, 9, 30);
-/** The number of days on which a decision may be judged or published, including the last. */
+/** The number of days on which a decision may be judged or published, the last included. */
 export const DAYS = (LAST_DAY - FIRST_DAY) / DAY_MS + 1;
 
 const dates = Array.from({ length: DAYS }, (_, day) => {
@@ -42,14 +42,14 @@ export function yearOf(day: number): number {
 
 /**
  * The day number on which line `index` was judged: a working day, roughly rising with the line.
- * @param firstDay the first day of the court, `YYYY-MM-DD`; without one it is as old as the calendar.
+ * @param firstDay the court's first day, `YYYY-MM-DD`; without it, the calendar's first day.
  */
 export function judgmentDay(rng: Rng, index: number, firstDay?: string): number {
   let sweep = FIRST_SWEEP;
   let position = index;
   for (; position >= sweep; sweep *= 2) position -= sweep;
   const risen = (position / sweep) ** RECENT * DAYS + (rng.unit() + rng.unit() - 1) * 120;
-  // A few decisions arrive late, out of any order.
+  // A few decisions arrive late, out of order.
   const day = rng.chance(0.04) ? rng.below(DAYS) : risen;
   // Reflects days outside the calendar. Clamping would give the first and last day a hundred times their share.
   const inside = day < 0 ? -day : day > DAYS - 1 ? 2 * (DAYS - 1) - day : day;
@@ -62,7 +62,7 @@ export function publicationDay(rng: Rng, judged: number): number {
   return workingDay(rng, judged + rng.pick(DELAYS));
 }
 
-/** A date as ementas write it, `12/03/2019`, in the years before a day. */
+/** A date in the years before a day, as ementas write it: `12/03/2019`. */
 export function writtenDate(rng: Rng, upToDay: number): Piece {
   return at(dates, Math.max(0, upToDay - 30 - rng.below(1500))).written;
 }

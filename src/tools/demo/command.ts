@@ -10,7 +10,7 @@ import { commandFor, dataFolder } from '../../config/config.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from './generate.ts';
 import { removeDemo } from './remove.ts';
 
-/** Characters collected for a write. */
+/** Characters collected per write. */
 const CHUNK_CHARACTERS = 1 << 18;
 /** Largest count: line numbers must stay exact and within 32 bits for the random streams. */
 const COUNT_MAX = 2 ** 31;
@@ -62,7 +62,7 @@ async function write(base: Base, count: number, { seed }: { readonly seed: numbe
   }
 }
 
-/** Joins lines, so that one write has hundreds of them. */
+/** Joins lines, so that a write has hundreds. */
 function* chunks(lines: Iterable<string>, onProgress: (done: number) => void): Generator<string> {
   let chunk = '';
   let done = 0;

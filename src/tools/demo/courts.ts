@@ -2,7 +2,7 @@ import type { Base, CodigoTribunal, StatusEmenta, Tipo } from '../../contract/en
 import { at, readData } from './lists.ts';
 import type { CnjSegment } from './numbers.ts';
 
-/** The kind of case, which decides its class and its judging body. */
+/** The kind of case, which decides class and judging body. */
 export type Field = 'penal' | 'civil' | 'publico';
 
 /** A class of case as a source gives it, and as a headline names it. */
@@ -13,15 +13,15 @@ export interface CaseClass {
 }
 
 type ByField<T> = Readonly<Record<Field, readonly T[]>> | { readonly todos: readonly T[] };
-/** Values, each with the fraction of draws at which it ends. */
+/** Values with the cumulative fraction of draws. */
 export type Shares<T> = readonly (readonly [value: T, upTo: number])[];
 
-/** The properties of a court's records. Shares are between 0 and 1; texts may have slots (voice.ts). */
+/** The properties of a court's records. Fractions are between 0 and 1; texts may have slots (voice.ts). */
 export interface Court {
   readonly judges: number;
-  /** The source's form of judges' names, with `Name` or `NAME` for the name. */
+  /** The source's form for judges' names, with `Name` or `NAME` for the name. */
   readonly judgeStyle: string;
-  /** `YYYY-MM-DD`, of a court younger than the calendar. */
+  /** `YYYY-MM-DD`, for a court younger than the calendar. */
   readonly firstDay?: string;
   readonly segment: CnjSegment;
   /** Quantiles of the ementa's length in characters, as measured on published ementas; the rest interpolate. */
@@ -38,7 +38,7 @@ export interface Court {
   readonly source: string;
   readonly dispositivo: string;
   readonly tema: string;
-  /** Of a list, a decision has the first ones. */
+  /** A decision has the first items of a list. */
   readonly extras: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
@@ -47,7 +47,7 @@ interface CourtsFile {
   /** The types of a base. */
   readonly types: Readonly<Record<Base, Shares<Tipo>>>;
   readonly statuses: Shares<StatusEmenta>;
-  /** Relative weight of each branch of law in each base; a missing branch is absent. */
+  /** The branches' relative weights in every base; a missing branch is absent. */
   readonly branches: Readonly<Record<Base, Readonly<Record<string, number>>>>;
   /** Names of types that state settled law in a sentence or two, with no case, class or reporting judge. */
   readonly statements: Readonly<Partial<Record<Tipo, string>>>;
@@ -64,7 +64,7 @@ export const {
   statements: STATEMENTS,
 } = FILE;
 
-/** The value at a fraction of draws. */
+/** The value at a cumulative fraction of draws. */
 export function valueAt<T>(shares: Shares<T>, unit: number): T {
   let place = 0;
   while (place < shares.length - 1 && unit >= at(shares, place)[1]) place += 1;
@@ -76,7 +76,7 @@ export function ofField<T>(lists: ByField<T>, field: Field): readonly T[] {
   return 'todos' in lists ? lists.todos : lists[field];
 }
 
-/** The length in characters at a share `unit` (0 to 1) of a court's ementas: an inverse CDF. */
+/** The length in characters at a quantile `unit` (0 to 1) of a court's ementas: an inverse CDF. */
 export function ementaLength({ lengths }: Court, unit: number): number {
   const next = lengths.findIndex(([share]) => unit < share);
   const [[lowShare, low] = [0, 0], [share, length] = [1, 0]] = lengths.slice(next - 1, next + 1);

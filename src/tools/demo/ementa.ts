@@ -9,11 +9,11 @@ import type { Voice } from './voice.ts';
 export interface EmentaPlan {
   /** The target length, in characters. */
   readonly length: number;
-  /** The class of the case as the headline names it, in capitals. */
+  /** The class of the case as in the headline, in capitals. */
   readonly className: string;
   readonly outcome: Outcome;
   readonly phrases: Phrases;
-  /** Whether the layout in four parts, in use since 2024, may be chosen. */
+  /** Whether the four-part layout, in use since 2024, may be chosen. */
   readonly isRecent: boolean;
   /** The separator of headline fragments. */
   readonly separator: '. ' | ' - ';
@@ -23,27 +23,27 @@ export interface EmentaPlan {
 const MOSTLY_CAPITALS = 0.65;
 /** Fraction of the shorter ones that are entirely in capitals, and not only in a long headline. */
 const ALL_CAPITALS = 0.6;
-/** From this length on an ementa in capitals is entirely so, because no headline fills half of it. */
+/** From this length on an ementa in capitals is entirely so: no headline fills half. */
 const LONG = 1000;
-/** Fraction of sentences about the subject; the others are general. */
+/** Fraction of sentences about the subject; the rest are general. */
 const SUBJECT_SENTENCE = 0.42;
-/** Fraction of general sentences that fit any case; the others fit this kind of case in this court. */
+/** Fraction of general sentences that fit any case; the rest fit this kind of case in this court. */
 const GENERAL_SENTENCE = 0.4;
-/** Number of each that one decision uses; a long one repeats them. */
+/** How many different ones a decision uses; a long decision repeats them. */
 const GENERAL_MAX = 3;
 const SPECIAL_MAX = 5;
-/** Fraction of headline fragments of the subject itself. */
+/** Fraction of headline fragments about the subject. */
 const SUBJECT_FRAGMENT = 0.5;
 /** A shorter ementa is suspect (`ementa_status`); whole ones keep clear of that. */
 const SUSPECT_MAX = 60;
 const EMENTA_MIN = 62;
 /** If fewer characters remain after the headline, the ementa has only the headline. */
 const BODY_MIN = 60;
-/** Minimum characters for the layout in four parts, its share, and where its reasons end. */
+/** For the four-part layout: minimum characters, fraction of decisions, and where the reasons end. */
 const PARTS_MIN = 450;
 const PARTS_SHARE = 0.75;
 const REASONS_SHARE = 0.85;
-/** Characters that a thesis takes. */
+/** Characters of a thesis. */
 const THESIS = 90;
 const QUESTIONS = openingsOf('discussao');
 const REASONS = openingsOf('razoes');
@@ -53,7 +53,7 @@ const THESES = openingsOf('tese');
 export const CAP_MIN = 3800;
 const CAP_ENDING = ' Ler mais...';
 const ELLIPSES = ['...', '…', CAP_ENDING, '...'];
-/** Extra characters, so that the cut is inside the text. */
+/** Extra characters, so that the cut falls inside the text. */
 const CUT_MARGIN = 260;
 const MOJIBAKE = 0.45;
 const windows1252 = new TextDecoder('windows-1252');
@@ -94,7 +94,7 @@ export function composeStatement(voice: Voice, length: number): string {
   return out.take();
 }
 
-/** One thesis of judgment. */
+/** A thesis of judgment. */
 export function composeThesis(voice: Voice): string {
   theses(voice)();
   return voice.out.take();
@@ -198,7 +198,7 @@ function sayTheses(voice: Voice, upTo: number): void {
   out.write('"');
 }
 
-/** Adds to the text until its length is as near to `goal` as it gets, so that lengths keep their distribution. */
+/** Adds to the text until the length is as near to `goal` as possible, so that lengths keep their distribution. */
 function grow(out: TextBuffer, goal: number, least: number, add: () => void): void {
   while (out.length < Math.max(goal, least)) {
     const start = out.length;
@@ -209,7 +209,7 @@ function grow(out: TextBuffer, goal: number, least: number, add: () => void): vo
   }
 }
 
-/** Says sentences, some about the subject, none of them twice, and some general. */
+/** Writes sentences: some about the subject, without repetition, and some general. */
 function sentences(voice: Voice, phrases: Phrases): () => void {
   const { rng } = voice;
   const own = turns(rng, phrases.own);
@@ -226,7 +226,7 @@ function theses(voice: Voice): () => void {
   return () => voice.say(next());
 }
 
-/** Cycles through `count` members of a list, from a random one on. */
+/** Cycles through `count` list members, from a random start. */
 function cycle<T>(rng: Rng, list: readonly T[], count: number): () => T {
   const from = rng.below(list.length);
   let step = 0;
@@ -236,7 +236,7 @@ function cycle<T>(rng: Rng, list: readonly T[], count: number): () => T {
   };
 }
 
-/** Each member of a list once, from a random one on; then undefined. */
+/** Every list member once, from a random start; then undefined. */
 function turns<T>(rng: Rng, list: readonly T[]): () => T | undefined {
   const from = rng.below(list.length);
   let step = 0;

@@ -48,14 +48,14 @@ export type DemoDecision = Omit<Documento, 'id' | 'base' | 'ementa_status' | 'ex
 /** The default seed of the demo data. */
 export const DEMO_SEED_DEFAULT = 1988;
 
-/** The first year with the layout in four parts. */
+/** The first year with the four-part layout. */
 const SECTIONS_YEAR = 2024;
 /** Steps of low-discrepancy sequences: any 300 consecutive lines have every type and every status. */
 const TYPE_STEP = (Math.sqrt(5) - 1) / 2;
 const STATUS_STEP = Math.SQRT2 - 1;
 /** Seed of the judges' names, the same in every run. */
 const NAMES_SEED = 20_041_230;
-/** The class of statements in every court; of its phrases only the outcomes are used. */
+/** The class of statements in every court; only the outcomes of the class are used. */
 const NO_CLASS: CaseClass = { sigla: null, descricao: null, headline: 'ENUNCIADO' };
 
 /**
@@ -67,7 +67,7 @@ export function* demoLines(base: Base, count: number, seed: number): Generator<s
   for (let index = 0; index < count; index += 1) yield JSON.stringify(maker.make(index));
 }
 
-/** Makes the decisions of one base. Each depends only on its line number. */
+/** Makes a base's decisions. A decision depends only on the line number. */
 export class DecisionMaker {
   readonly #base: Base;
   readonly #seed: number;
@@ -134,7 +134,7 @@ export class DecisionMaker {
     };
   }
 
-  /** Decides what the decision is about, and begins it. */
+  /** Chooses the decision's subject, and begins the decision. */
   #begin(index: number): Case {
     const rng = this.#rng;
     const tribunal = at(this.#courts, rng.chance(0.7) ? 0 : this.#courts.length - 1);
@@ -173,7 +173,7 @@ export class DecisionMaker {
     };
   }
 
-  /** Only the national court rules on the uniformity of the others' decisions. */
+  /** Only the national court rules on uniformity between other courts' decisions. */
   #subject(tribunal: CodigoTribunal): Subject {
     const subject = valueAt(this.#mix, this.#rng.unit());
     return tribunal === 'trf6' && subject.name === 'uniformizacao' ? this.#subject(tribunal) : subject;
@@ -222,7 +222,7 @@ interface Case extends EmentaPlan {
   readonly body: string | null;
 }
 
-/** The made-up judges of a court, as its source writes them. */
+/** A court's made-up judges, as the source writes them. */
 function judgesOf(tribunal: CodigoTribunal, subject: Subject): readonly string[] {
   const { judges, judgeStyle } = COURTS[tribunal];
   const voice = new Voice(new Rng(NAMES_SEED, CODIGOS_TRIBUNAL.indexOf(tribunal)), subject);

@@ -6,7 +6,7 @@ import { newPlace, Ranked, Source } from './words.ts';
 
 /** Fraction of nouns in the plural. */
 const PLURAL_SHARE = 0.42;
-/** Fraction of nouns without an adjective, of those that may have one. */
+/** Fraction of nouns without an adjective, among nouns that may have one. */
 const PLAIN_NOUN = 0.22;
 const SPACE = /\s+/u;
 

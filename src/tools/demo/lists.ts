@@ -7,12 +7,12 @@ export function at<T>(list: readonly T[], index: number): T {
   return item;
 }
 
-/** The text of a file of `data/demo`. */
+/** Reads a file in `data/demo`. */
 export function readData(file: string): string {
   return readFileSync(new URL(`../../../data/demo/${file}`, import.meta.url), 'utf8');
 }
 
-/** A part of a word list: a heading, and the lines below it. */
+/** A section of a word list: a heading, and the lines below it. */
 export interface Section {
   readonly heading: string;
   readonly lines: readonly string[];
@@ -38,10 +38,10 @@ export function matching(sections: readonly Section[], className: string): Secti
   return sections.find(({ heading }) => new RegExp(heading, 'u').test(className));
 }
 
-/** A member of a list in which `@` opens one, and each line of it starts with the letter of what it lists. */
+/** A member of a list: `@` opens it, and each line starts with a letter for the kind of content. */
 export interface Entry {
   readonly title: string;
-  /** What all lines of one letter list. */
+  /** The content of all lines with a letter. */
   readonly list: (letter: string, separator: string | RegExp) => readonly string[];
 }
 

@@ -1,13 +1,13 @@
 import { keep, NOTHING, type Piece } from './pieces.ts';
 
-/** A noun, with its adjective, or a verb. */
+/** A noun with an adjective, or a verb. */
 export interface Words {
   /** Identifies them: the same for singular and plural. */
   readonly key: Piece;
   /** Their forms, in the order of NOUN_FORMS or VERB_FORMS. */
   readonly forms: readonly Piece[];
   readonly isPlural: boolean;
-  /** An adjective after them, with a space before it. */
+  /** An adjective to follow, with a space before it. */
   readonly tail: Piece;
 }
 
@@ -29,7 +29,7 @@ export interface NounForms extends Words {
   readonly name: string;
 }
 
-/** The forms of a phrase written with its article, such as "a indenização por dano moral". */
+/** The forms of a phrase written with an article, such as "a indenização por dano moral". */
 export function nounForms(phrase: string, key?: Piece): NounForms {
   const [article = '', ...words] = phrase.split(' ');
   const contractions = CONTRACTIONS[article];

@@ -17,7 +17,7 @@ export function cnjNumber(sequence: number, year: number, segment: readonly numb
   return `${padded(sequence, 7)}-${padded(check, 2)}.${year}.${branch}.${padded(court, 2)}.${padded(unit, 4)}`;
 }
 
-/** The CNJ number of a case of such a court that began some years before its judgment in `year`. */
+/** The CNJ number of a case in such a court that began some years before the judgment in `year`. */
 export function caseNumber(rng: Rng, segment: CnjSegment, year: number): string {
   const began = Math.max(1998, year - rng.zipf(12, 2));
   // Small sequence numbers are the most frequent.

@@ -5,23 +5,23 @@ import { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
 import { compile, type Sentence } from './voice.ts';
 
-/** How a case may end: as the headline closes, as the reasons close, and as the court's order says it. */
+/** An outcome: how it closes the headline, how it closes the reasons, and how the court's order states it. */
 export interface Outcome {
   readonly headline: string;
   readonly sentence: string;
   readonly verdict: string;
 }
 
-/** The texts that fit one class of case about one subject in one court. */
+/** The texts that fit a class of case about a subject in a court. */
 export interface Phrases {
-  /** Openings that describe the case, and all, some of which state its legal question. */
+  /** Openings that describe the case; and all openings, some of which state the legal question. */
   readonly cases: readonly Sentence[];
   readonly openings: readonly Sentence[];
-  /** Sentences of any case, of this kind in this court, and of the subject. */
+  /** Sentences for any case, for this kind in this court, and for the subject. */
   readonly general: readonly Sentence[];
   readonly special: readonly Sentence[];
   readonly own: readonly Sentence[];
-  /** Headline fragments, and those of the subject, in capitals. */
+  /** General and subject headline fragments, in capitals. */
   readonly fragments: readonly Sentence[];
   readonly ownFragments: readonly string[];
   readonly outcomes: readonly Outcome[];
@@ -38,7 +38,7 @@ const CONTROL = /^(?:AÇÃO DIRETA|ARGUIÇÃO)/u;
 
 const ready = new Map<CaseClass, Phrases[]>();
 
-/** The texts for a case of this class, which is one of the court's, and subject. */
+/** The texts for a case of this class (one of the court's) and subject. */
 export function phrasesFor(tribunal: CodigoTribunal, subject: Subject, caseClass: CaseClass): Phrases {
   const ofClass = ready.get(caseClass) ?? [];
   ready.set(caseClass, ofClass);
@@ -80,7 +80,7 @@ function kindOf(tribunal: CodigoTribunal, { branches, field, name }: Subject): s
   return field === 'civil' && (branches.includes('familia') || name === 'usucapiao') ? 'pessoas' : field;
 }
 
-/** Interleaves general and special texts in the order of their use. */
+/** Interleaves general and special texts in order of use. */
 function shuffled(list: readonly string[]): readonly Sentence[] {
   const rng = new Rng(SHUFFLE_SEED);
   return [...new Set(list)]

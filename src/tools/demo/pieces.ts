@@ -1,5 +1,5 @@
 /**
- * A word or phrase as a span of one pool of Latin-1 bytes: its start times 256 plus its length. Texts
+ * A word or phrase as a span in a pool of Latin-1 bytes: start times 256 plus length. Texts
  * are built by copying bytes. Joined strings, scattered over the heap, took three
  * times as long, mostly memory latency.
  */
@@ -14,7 +14,7 @@ const FULL_STOP = 46;
 const POOL_BYTES = 2 ** 22;
 /** The end of the pool is a ring buffer for rare words; it has space for thousands. */
 const SCRATCH = POOL_BYTES - 2 ** 16;
-/** Longer than any ementa (courts.ts) with its last sentence. */
+/** Longer than any ementa (courts.ts) plus a last sentence. */
 const TEXT_BYTES_MAX = 2 ** 16;
 
 const pool = new Uint8Array(POOL_BYTES);
@@ -42,7 +42,7 @@ export function hold(text: string): Piece {
   return store(text, scratch - text.length);
 }
 
-/** Stores the texts of some pieces as one, temporarily. */
+/** Joins some pieces and stores the text temporarily. */
 export function join(pieces: readonly Piece[]): Piece {
   if (scratch + LENGTH_MAX > POOL_BYTES) scratch = SCRATCH;
   const start = scratch;
@@ -66,7 +66,7 @@ function store(text: string, start: number): Piece {
   return start * 2 ** LENGTH_BITS + text.length;
 }
 
-/** The text of a piece. */
+/** A piece's text. */
 export function textOf(piece: Piece): string {
   const start = piece >>> LENGTH_BITS;
   return Buffer.from(pool.subarray(start, start + (piece & LENGTH_MAX))).toString('latin1');
@@ -75,10 +75,10 @@ export function textOf(piece: Piece): string {
 /** A text builder in Latin-1. */
 export class TextBuffer {
   readonly #bytes = Buffer.alloc(TEXT_BYTES_MAX);
-  /** Its length in characters, which are bytes here. A smaller value removes the end. */
+  /** The length in characters, which are bytes here. A smaller value removes the end. */
   length = 0;
 
-  /** Adds a piece. Its full stop is not doubled, if it starts with one: "Tervani Ltda." ends a sentence. */
+  /** Adds a piece. A full stop at its start is not doubled: "Tervani Ltda." ends a sentence. */
   put(piece: Piece): void {
     const bytes = this.#bytes;
     let from = piece >>> LENGTH_BITS;
@@ -106,7 +106,7 @@ export class TextBuffer {
     for (let at = start; at < end; at += 1) bytes[at] = capitals[bytes[at] ?? 0] ?? 0;
   }
 
-  /** The text, which is removed. */
+  /** Returns the text and clears it. */
   take(): string {
     const text = this.#bytes.toString('latin1', 0, this.length);
     this.length = 0;

@@ -4,26 +4,26 @@ import { readEntries, type Entry } from './lists.ts';
 import { nounForms, type NounForms } from './morphology.ts';
 import { keep, type Piece } from './pieces.ts';
 
-/** Topics of one decision. */
+/** A decision's topics. */
 const TOPICS_MAX = 4;
 
-/** A statute or precedent, with its article. */
+/** A statute or precedent, with the article. */
 export interface Law extends NounForms {
-  /** 0 if its name does not show it. */
+  /** 0 if the name does not show it. */
   readonly year: number;
 }
 
-/** The subject of a decision. It determines words, phrases, statutes, class and themes. */
+/** A decision's subject, which determines words, phrases, statutes, class and themes. */
 export interface Subject {
   readonly index: number;
   readonly name: string;
-  /** Branches of law, the main one first. They determine the bases of the subject. */
+  /** Branches of law, the main one first. They determine the subject's bases. */
   readonly branches: readonly string[];
   readonly field: Field;
   /** "DIREITO DO CONSUMIDOR". */
   readonly heading: string;
   readonly topics: readonly NounForms[];
-  /** Topics that go together in one decision, because none contains another. */
+  /** Topics that fit together in a decision, because none contains another. */
   readonly topicSets: readonly (readonly NounForms[])[];
   /** Topics that no headline fragment names. */
   readonly headlineTopics: readonly NounForms[];

@@ -10,30 +10,30 @@ import type { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
 import { cut, drawOf, newPlace, Source, WORD_LISTS, type Template } from './words.ts';
 
-/** How often a decision says again what it has of a kind. */
+/** How often a decision repeats an earlier word of a kind. */
 const REPEAT = 0.5;
-/** Fraction of the past tense where the present is possible. */
+/** Fraction of past tenses where the present is possible. */
 const PAST = 0.45;
-/** How often a precedent is cited by its number alone. */
+/** How often a precedent is cited by number alone. */
 const SHORT = 0.7;
 /** Draws before a repetition within a sentence is accepted. */
 const TRIES = 12;
 const DIRECT = NOUN_FORMS.indexOf('');
 const DATES = newPlace();
 
-/** Says what stands in a slot. */
+/** Fills a slot. */
 type Slot = (voice: Voice) => void;
 
-/** Slots of the texts of courts, each of which is filled by a value of the case. */
+/** Slots in the courts' texts, filled by values of the case. */
 const CASE_SLOTS = ['numero', 'classe', 'orgao', 'veredito', 'resultado'] as const;
 type CaseValues = Readonly<Partial<Record<(typeof CASE_SLOTS)[number], string>>>;
 
-/** A sentence, or part of one, cut at its slots. */
+/** A sentence or part of a sentence, split at the slots. */
 export type Sentence = Template<Slot>;
 
 const compiled = new Map<string, Sentence>();
 
-/** Cuts a text at its `{slots}`, once for all uses. @throws for an unknown slot, which is a bug of the word lists. */
+/** Splits a text at the `{slots}`, once for all uses. @throws for an unknown slot, which is a bug of the word lists. */
 export function compile(text: string): Sentence {
   const known = compiled.get(text);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function compile(text: string): Sentence {
   return sentence;
 }
 
-/** The words of one decision: those of its subject, and those in the slots of its sentences. */
+/** Chooses a decision's words: for the subject, and for the slots in sentences. */
 export class Voice {
   readonly rng: Rng;
   /** The text so far. */
@@ -53,7 +53,7 @@ export class Voice {
   readonly topics = new Source((rng) =>
     rng.pick(this.#isHeadline ? this.#subject.headlineTopics : this.#topics),
   );
-  /** Statutes of the subject, in force by the day of the decision if the subject has any. */
+  /** The subject's statutes: if possible, those in force on the day of the decision. */
   readonly laws = new Source((rng) => rng.pick(this.#laws));
   #subject: Subject;
   #tribunal: CodigoTribunal = 'stj';
@@ -61,13 +61,13 @@ export class Voice {
   #values: CaseValues = {};
   #topics: readonly Words[] = [];
   #laws: readonly Words[] = [];
-  /** What the decision has of each kind, for repetition. */
+  /** The decision's words by kind, for repetition. */
   readonly #ownWords: (Words | undefined)[] = [];
   readonly #ownNames: (Piece | undefined)[] = [];
-  /** Keys of the words of the sentence, or of all fragments of the headline. None is repeated. */
+  /** Keys of words that must not repeat: in the sentence, or in the whole headline. */
   readonly #said: Piece[] = [];
   #isHeadline = false;
-  /** The index of the next clause of the subject. */
+  /** The index of the subject's next clause. */
   #clause = 0;
   /** Whether the grammatical subject so far is plural; and whether the last word is a verb. */
   #isPlural = false;
@@ -91,7 +91,7 @@ export class Voice {
     this.#day = day;
     this.#values = values;
     this.#topics = this.rng.pick(subject.topicSets);
-    // A sentence may need two.
+    // A sentence may need two clauses.
     this.#laws = inForce.length < 2 ? subject.laws : inForce;
     this.#clause = this.rng.below(subject.clauses.length);
     this.#ownWords.length = 0;
@@ -108,13 +108,13 @@ export class Voice {
     this.out.capitalize(start, start + 1);
   }
 
-  /** The sentence of a text with slots, alone. */
+  /** Returns a text as a sentence, with slots filled. */
   saying(text: string): string {
     this.say(compile(text));
     return this.out.take();
   }
 
-  /** A text with its slots filled, alone. */
+  /** Returns a text with slots filled. */
   filled(text: string): string {
     this.fill(compile(text));
     return this.out.take();
@@ -126,7 +126,7 @@ export class Voice {
     this.#isHeadline = true;
   }
 
-  /** Writes a text with its slots filled. */
+  /** Writes a text and fills the slots. */
   fill({ parts, slots }: Sentence): void {
     this.#isPlural = false;
     this.#isAfterVerb = false;
@@ -137,13 +137,13 @@ export class Voice {
     }
   }
 
-  /** Says a name or another text that has no forms. */
+  /** Writes a name or other text without forms. */
   name(source: Source<Piece>): void {
     this.out.put(this.#choose(source, this.#ownNames));
     this.#isAfterVerb = false;
   }
 
-  /** Says a noun in a form (morphology.ts). In its direct form, unless it is an object, it decides the number of verbs. */
+  /** Writes a noun in a form (morphology.ts). In the direct form, unless an object, it decides the number of verbs. */
   noun(source: Source<Words>, form: number): void {
     const { forms, isPlural, tail } = this.#choose(source, this.#ownWords);
     if (form !== DIRECT || !this.#isAfterVerb) this.#isPlural = form === DIRECT && isPlural;
@@ -152,7 +152,7 @@ export class Voice {
     this.out.put(tail);
   }
 
-  /** Says a verb that agrees with the subject of the sentence. */
+  /** Writes a verb that agrees with the sentence's subject. */
   verb(source: Source<Words>, form: number): void {
     const { forms } = this.#choose(source, this.#ownWords);
     const spoken = VERB_FORMS[form] === 'V' && this.rng.chance(PAST) ? VERB_FORMS.indexOf('P') : form;
@@ -160,31 +160,31 @@ export class Voice {
     this.#isAfterVerb = true;
   }
 
-  /** Says a clause of the subject, after "se" or "que". */
+  /** Writes a clause about the subject, after "se" or "que". */
   clause(): void {
     const { clauses } = this.#subject;
     this.#clause = (this.#clause + 1) % clauses.length;
     this.out.put(at(clauses, this.#clause));
   }
 
-  /** Says a made-up precedent as the court cites its own. */
+  /** Writes a made-up precedent, in the court's form of citation. */
   citation(): void {
     const { precedent, source } = COURTS[this.#tribunal];
     this.fill(compile(precedent));
     if (!this.rng.chance(SHORT)) this.fill(compile(source));
   }
 
-  /** Says the number of another case of the court. */
+  /** Writes the number of a different case in the court. */
   caseNumber(): void {
     this.out.write(caseNumber(this.rng, COURTS[this.#tribunal].segment, yearOf(this.#day)));
   }
 
-  /** Says a value of the case. */
+  /** Writes a value of the case. */
   value(slot: keyof CaseValues): void {
     this.out.write(this.#values[slot] ?? '');
   }
 
-  /** Words that the sentence does not have yet: often, if they are of a kept kind, those of the decision. */
+  /** Words that are new in the sentence; for a kept kind, often words that the decision has already. */
   #choose<T extends Piece | Words>(source: Source<T>, own: (T | undefined)[]): T {
     const known = own[source.place];
     let chosen =
@@ -204,7 +204,7 @@ function keyOf(chosen: Piece | Words): Piece {
 
 const SUMS = new Source((rng) => hold(amount(rng)), newPlace());
 
-/** Slots beside those of word classes and lists. */
+/** Slots other than word classes and lists. */
 const OWN_SLOTS: Readonly<Record<string, Slot>> = {
   q: (voice) => voice.clause(),
   Q: (voice) => voice.citation(),
@@ -225,7 +225,7 @@ function slotOf(mark: string): Slot | undefined {
   return OWN_SLOTS[mark] ?? phraseSlot(mark) ?? classSlot(mark);
 }
 
-/** `{T}`, a topic, or `{L}`, a statute, with the letter of its form before it: `{dT}`. */
+/** `{T}`, a topic, or `{L}`, a statute, with the form's letter before it: `{dT}`. */
 function phraseSlot(mark: string): Slot | undefined {
   const form = NOUN_FORMS.indexOf(mark.slice(0, -1));
   if (form === -1) return undefined;
@@ -233,7 +233,7 @@ function phraseSlot(mark: string): Slot | undefined {
   return mark.endsWith('L') ? (voice) => voice.noun(voice.laws, form) : undefined;
 }
 
-/** A noun or verb of a class, with the letter of its form before it: `{d prova}`, `{I decide}`. */
+/** A noun or verb of a class, with the form's letter before it: `{d prova}`, `{I decide}`. */
 function classSlot(mark: string): Slot | undefined {
   const [name = '', letter = ''] = mark.split(' ').toReversed();
   const words = WORD_CLASSES.get(name);

@@ -4,17 +4,17 @@ import { rankTable, type RankTable, type Rng } from './rng.ts';
 
 let places = 0;
 
-/** A place where every decision keeps some words, to say them again. */
+/** A place where every decision keeps some words to repeat. */
 export function newPlace(): number {
   places += 1;
   return places;
 }
 
-/** Where the words of a slot come from. */
+/** The source of a slot's words. */
 export class Source<T> {
-  /** Draws for the subject of that number (subject.ts). The words are valid as long as `hold` says (pieces.ts). */
+  /** Draws for the subject of that number (subject.ts). `hold` (pieces.ts) says how long the words are valid. */
   readonly draw: (rng: Rng, subject: number) => T;
-  /** 0 if decisions keep none of them. */
+  /** 0 if decisions keep none. */
   readonly place: number;
 
   constructor(draw: (rng: Rng, subject: number) => T, place = 0) {
@@ -23,16 +23,16 @@ export class Source<T> {
   }
 }
 
-/** Draws without favourites of a subject. */
+/** Draws without a subject's favourites. */
 type Draw = (rng: Rng) => Piece;
 
-/** A text cut at its `{slots}`. There is one more part than slots. */
+/** A text split at the `{slots}`. There is one more part than slots. */
 export interface Template<Slot> {
   readonly parts: readonly Piece[];
   readonly slots: readonly Slot[];
 }
 
-/** Cuts a text at its slots, each given by its mark. @throws for an unknown slot, which is a bug of the word lists. */
+/** Splits a text at the slots; a slot is given by its mark. @throws for an unknown slot, which is a bug of the word lists. */
 export function cut<Slot>(text: string, slotOf: (mark: string) => Slot | undefined): Template<Slot> {
   const pieces = text.split(/[{}]/u);
   const slots = pieces
@@ -73,8 +73,8 @@ export class Ranked<T> {
 }
 
 /**
- * Most draws give familiar words, because most names in real texts repeat. The
- * others have a probability that falls as a power of their rank, without a last rank. So new words
+ * Most draws give familiar words, because most names in real texts repeat. The rest
+ * have a probability that falls as a power of the rank, without a last rank. So new words
  * appear at the rate of Heaps' law, without state between decisions.
  */
 const RARE = 0.155;
@@ -83,7 +83,7 @@ const TAIL = 1 / 0.55 - 1;
 const FLATNESS = 1.2;
 /** How many rare words are about equally rare, in numbers of the familiar ones. */
 const RARE_SHIFT = 7;
-/** Cached words of each coinage; rarer words are made again for each use. */
+/** Cached words per coinage; rarer words are made again for every use. */
 const CACHE_MAX = 32_768;
 
 /** The starts, middles and ends of words. */
@@ -149,7 +149,7 @@ const coinages = new Map(
 /** A word list, whose members may have slots of other lists. */
 function wordList(lines: readonly string[], place: number): Source<Piece> {
   const texts = lines.join('\n').split(/\|\n?/u);
-  // Made at the first draw, when all lists are read.
+  // Made at the first draw, after all lists have been read.
   let members: Ranked<Draw> | undefined;
   return new Source((rng) => {
     members ??= new Ranked(texts.map(memberOf));
@@ -183,7 +183,7 @@ export const WORD_LISTS: ReadonlyMap<string, Source<Piece>> = new Map(
 );
 
 /**
- * How to draw the text of a slot: a choice of wordings `{a/b}`, a number `{1-9}` or `{1-1.000}`, hexadecimal digits
+ * How to draw a slot's text: a choice of wordings `{a/b}`, a number `{1-9}` or `{1-1.000}`, hexadecimal digits
  * `{hex7}`, a coined word or a member of a word list; undefined for any other mark.
  */
 export function drawOf(mark: string): Draw | undefined {
@@ -201,7 +201,7 @@ export function drawOf(mark: string): Draw | undefined {
   return list && ((rng) => list.draw(rng, 0));
 }
 
-/** Points in a limit ask for points in the number. */
+/** If a limit has thousands points, so has the number. */
 function numberBetween(low: string, high: string): Draw {
   const [from = 0, to = 0] = [low, high].map((limit) => Number(limit.replaceAll('.', '')));
   const write = high.includes('.') ? grouped : String;
@@ -214,7 +214,7 @@ function hexadecimal(rng: Rng, digits: number): string {
   return text.slice(0, digits);
 }
 
-/** A whole number with points between its thousands. */
+/** An integer with points between thousands. */
 export function grouped(whole: number): string {
   const digits = String(whole);
   if (digits.length <= 3) return digits;

@@ -15,21 +15,21 @@ const SearchEndSchema = Type.Object({
   bases_sem_resposta: Type.Array(Type.Object({ base: Type.String(), tempo_esgotado: Type.Boolean() })),
   proximo_cursor: nullable(Type.String()),
 });
-/** The fields after the items of a search's answer. Looser than the contract, which may grow. */
+/** The fields after the items in a search's answer. Looser than the contract, which may grow. */
 export type SearchEnd = Static<typeof SearchEndSchema>;
 const searchEndCheck = Compile(SearchEndSchema);
 
 const END_FIELD = '"por_base":[';
 const ITEM_START = '{"id":"';
 
-/** The offset of `por_base` in a search's body, negative if absent. Inside a text its quotes would be escaped. */
+/** The offset of `por_base` in a search's body, negative if absent. Inside a string the quotes would be escaped. */
 export function endOfItems(body: Buffer): number {
   return body.lastIndexOf(END_FIELD);
 }
 
 /**
- * Parses only the fields after the items, which are most of the body and do not matter for timing.
- * @throws if it is not an answer of a search.
+ * Parses only the fields after the items. Items are most of the body, and irrelevant to timing.
+ * @throws if it is not a search's answer.
  */
 export function searchEnd({ body }: Pick<Answer, 'body'>): SearchEnd {
   const end: unknown = JSON.parse(`{${body.toString('utf8', endOfItems(body))}`);
@@ -38,7 +38,7 @@ export function searchEnd({ body }: Pick<Answer, 'body'>): SearchEnd {
 }
 
 /**
- * The id of one item of a search, found without parsing the others; null if there is none.
+ * An item's id, found without parsing the other items; null if there is none.
  * @param random a number between 0 and 1 that chooses the item.
  */
 export function someId({ body }: Answer, random: number): string | null {
@@ -50,14 +50,14 @@ export function someId({ body }: Answer, random: number): string | null {
   return body.toString('latin1', first, body.indexOf('"', first));
 }
 
-/** The entry of one base in `Server-Timing`. */
+/** A base's entry in `Server-Timing`. */
 export interface Timed {
   readonly ms: number;
-  /** True if all of it came from the result cache; null if the service does not report it. */
+  /** True if all came from the result cache; null if the service does not report it. */
   readonly cached: boolean | null;
 }
 
-/** The entries of `Server-Timing` by name, without those that have no duration. */
+/** The `Server-Timing` entries that have a duration, by name. */
 export function serverTiming({ head }: Pick<Answer, 'head'>): ReadonlyMap<string, Timed> {
   const all = new Map<string, Timed>();
   for (const entry of (headerOf(head, 'server-timing') ?? '').split(',')) {

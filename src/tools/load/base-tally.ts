@@ -29,12 +29,12 @@ export interface BaseTallyText {
   readonly byOrder: readonly (readonly [string, HistogramText])[];
 }
 
-/** Counts of one base in the searches of a step. Its times are reported by the service. */
+/** A base's counts over a step's searches. The service reports the times. */
 export class BaseTally {
   readonly counts = { ...BASE_COUNTS };
-  /** Times of its answers, and of waits that ended without one. */
+  /** Times of answers, and of waits that ended without an answer. */
   readonly latency = new Histogram();
-  /** Times of its answers, by the order applied. */
+  /** Times of answers, by the order applied. */
   readonly byOrder = new Map<string, Histogram>();
 
   /** @param timeRanOut undefined if the base answered. */

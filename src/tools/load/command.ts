@@ -23,7 +23,7 @@ async function load(url: string | undefined, options: LoadOptions): Promise<void
   console.log(visibleLines(summary(run, before)));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(run, null, 1)}\n`);
   if (html !== undefined) {
-    // Loaded on first use: the library that draws takes most of a start.
+    // Loaded on first use: the drawing library takes most of the start time.
     const { reportPage } = await import('./report/page.ts');
     writeFileSync(html, reportPage(before === null ? [run] : [before, run]));
   }

@@ -24,7 +24,7 @@ interface Row {
   readonly differs: boolean;
 }
 
-/** The figures of a run beside those of an earlier one, each with what its change is worth. */
+/** A run's figures next to an earlier run's, with the significance of each change. */
 export function comparisonLines(before: Run, run: Run): string[] {
   const [was, is] = shownSteps([before, run]);
   if (was === undefined || is === undefined) return [];
@@ -46,7 +46,7 @@ export function comparisonLines(before: Run, run: Run): string[] {
   const everywhere = overall.filter(({ differs }) => differs).map((row) => row.name);
   const found = [
     ...(everywhere.length > 0 ? [`over all rates ${everywhere.join(' and ')} differ`] : []),
-    // What the machine did in the seconds of one rate may be all of it.
+    // The difference may come only from what else the machine did during this rate.
     ...(everywhere.length === 0 && overall.length > 0 && different.length > 0
       ? ['over all rates no difference']
       : []),
@@ -92,7 +92,7 @@ function kneeRow(before: Run, run: Run): Row[] {
   return [{ name: 'knee, 1/s', before: rate(was), now: rate(is), change, differs: !is_noise }];
 }
 
-/** The median and the 99th percentile of each rate that both runs have, if there are several. */
+/** The median and the 99th percentile at the rates that both runs have, if there are several. */
 function everyRate(before: Run, run: Run): string[] {
   const pairs = commonSteps(before, run);
   if (pairs.length < 2) return [];
@@ -110,7 +110,7 @@ function everyRate(before: Run, run: Run): string[] {
   return ['', ...table([['rate/s', ({ is }) => rate(is.rate_per_s)], ...columns], pairs, 6)];
 }
 
-/** How many times as long the median and the 99th percentile are, over all rates that both runs have. */
+/** The factor of the median and of the 99th percentile, over all common rates. */
 function overallRows(before: Run, run: Run) {
   return (['p50', 'p99'] as const).flatMap((name) => {
     const change = overallChange(FIGURES[name], before, run);
@@ -137,12 +137,12 @@ function planDifferences({ plan }: Run, run: Run): string[] {
   return names.length === 0 ? [] : [`the plans of the two runs differ in ${names.join(', ')}`];
 }
 
-/** Why a comparison may mislead: what was not alike in the two runs. */
+/** Why a comparison may mislead: conditions that differed between the runs. */
 type Doubt =
   | { readonly about: 'passes' }
   | { readonly about: 'load' | 'cache'; readonly was: number; readonly is: number };
 
-/** More of the answers than this from the result cache, and one run measures something else than the other. */
+/** Above this difference in the fraction of cached answers, the runs measure different things. */
 const CACHED_DIFFERENCE_MAX = 0.1;
 
 export function doubtsOf(before: Run, run: Run): Doubt[] {
@@ -152,7 +152,7 @@ export function doubtsOf(before: Run, run: Run): Doubt[] {
     if (Math.abs(is - was) > most) doubts.push({ about, was, is });
   };
   const loads = [before, run].map(({ machine }) => machine.load_average);
-  // Other work took a different part of the machine in each.
+  // Other programs took different amounts of CPU in the two runs.
   compare('load', run.machine.cores / 2, loads);
   const cached = shownSteps([before, run]).map((step) => cachedShare(step) ?? 0);
   compare('cache', CACHED_DIFFERENCE_MAX, cached);
@@ -170,7 +170,7 @@ function doubtText(doubt: Doubt): string {
   }
 }
 
-/** A share as its count of how many: of few requests a percentage says little. */
+/** A share as a count out of a total: with few requests a percentage means little. */
 function shown(figure: Figure, step: Step): string {
   if (figure.is !== 'share') {
     const value = valueOf(figure, step);

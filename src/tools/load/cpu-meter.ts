@@ -1,7 +1,7 @@
-/** CPU time of each generator thread as a fraction of the elapsed time. */
+/** CPU time per generator thread as a fraction of the elapsed time. */
 export interface CpuShare {
   readonly mean: number;
-  /** The share in the busiest second. */
+  /** The fraction in the busiest second. */
   readonly max: number;
 }
 

@@ -11,7 +11,7 @@ export interface LoadClock {
 
 export const REAL_CLOCK: LoadClock = { now: () => performance.now(), sleep: (ms) => Bun.sleep(ms) };
 
-/** The result of one request. Times are milliseconds on the clock. */
+/** A request's result. Times are milliseconds on the clock. */
 export interface Sample extends Reply {
   readonly ask: LoadAsk;
   /** When it was due. Latency counts from here. */
@@ -25,13 +25,13 @@ export interface Engine {
   readonly timeoutMs: number;
   readonly next: () => LoadAsk;
   readonly send: (ask: LoadAsk, giveUpAt: number) => Promise<Reply>;
-  /** Called for every ended request. @param dueMs since the end of the warm-up; negative before it. */
+  /** Called for every ended request. @param dueMs since the end of the warm-up; negative during it. */
   readonly ended: (sample: Sample, dueMs: number) => void;
   /** True if the load must end early. */
   readonly isStopped: () => boolean;
 }
 
-/** Shorter sleeps return at once, and the loop would use a whole core. */
+/** Shorter sleeps return immediately, so the loop would use a whole core. */
 const SLEEP_MS_MIN = 1;
 /** Longest delay of a stop. */
 const SLEEP_MS_MAX = 50;
@@ -69,7 +69,7 @@ async function sendOne(dueAt: number, dueMs: number, engine: Engine): Promise<vo
   engine.ended({ ...reply, ask, dueAt, pickedAt }, dueMs);
 }
 
-/** Keeps a request until it has ended. One that failed stays, so that waiting for all throws its error. */
+/** Keeps a request until it ends. A failed request stays, so that waiting for all throws its error. */
 function track(running: Set<Promise<void>>, request: Promise<void>): void {
   running.add(request);
   void request.then(

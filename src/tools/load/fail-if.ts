@@ -19,14 +19,14 @@ const OPERATORS: Readonly<Record<string, (value: number, limit: number) => boole
 };
 
 export interface Condition {
-  /** Its text without spaces. */
+  /** The condition's text without spaces. */
   readonly text: string;
   /** Null for the knee. */
   readonly figure: Figure | null;
   readonly isMet: (value: number) => boolean;
   /** True if a greater figure is worse. */
   readonly isUpper: boolean;
-  /** What is held against the limit: the figure, its difference from an earlier run, or that in percent of it. */
+  /** The value to compare with the limit: the figure, its difference from an earlier run, or that difference in percent. */
   readonly of: 'figure' | 'difference' | 'percent';
 }
 
@@ -39,7 +39,7 @@ export function conditionsOf(text: string): Condition[] {
 }
 
 /**
- * Checks before a load that the conditions can be decided after it.
+ * Checks before a load that its results can decide the conditions.
  * @param rates of the load. @param before the run to compare with; null if there is none.
  * @throws PlainError with a correction.
  */
@@ -60,8 +60,8 @@ export function needDecidable(
 }
 
 /**
- * Checks every rate against the conditions. A figure without any answer meets its condition, because nothing shows
- * that it would not. A difference within its margin does not: nothing shows that it is one.
+ * Checks every rate against the conditions. A figure without answers meets its condition, because nothing shows
+ * otherwise. A difference within its margin does not: it may be chance.
  */
 export function verdictsOf(conditions: readonly Condition[], run: Runs, before: Runs | null): Verdict[] {
   return conditions.map((condition) => {

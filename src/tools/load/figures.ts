@@ -12,7 +12,7 @@ import {
 } from './margins.ts';
 import type { BaseStep, Run, Step } from './result.ts';
 
-/** A figure of a rate: milliseconds, the requests that it counts out of how many, or answers a second. */
+/** A figure at a rate: milliseconds, a count of requests out of a total, or answers a second. */
 export type Figure =
   | { readonly is: 'time'; readonly percentile: PercentileName | 'max' | 'mean' }
   | { readonly is: 'share'; readonly part: (step: Step) => Part }
@@ -24,7 +24,7 @@ const share = (counted: (step: Step) => number): Figure => ({
   part: (step) => ({ of: step.due - step.interrupted, counted: counted(step) }),
 });
 
-/** The figures that a run can be judged and compared by. */
+/** The figures for judging and comparing runs. */
 export const FIGURES = {
   p50: time('p50'),
   p90: time('p90'),
@@ -44,7 +44,7 @@ export const FIGURES = {
 } satisfies Record<string, Figure>;
 export type FigureName = keyof typeof FIGURES;
 
-/** A share is 0 to 1. @returns null if there is nothing to measure by. */
+/** A share is 0 to 1. @returns null if nothing was measured. */
 export function valueOf(figure: Figure, step: Step): number | null {
   switch (figure.is) {
     case 'time':
@@ -58,20 +58,20 @@ export function valueOf(figure: Figure, step: Step): number | null {
   }
 }
 
-/** The change of a figure between two runs; null if it has no margin, or one of the runs has no such figure. */
+/** A figure's change between two runs; null if it has no margin, or if a run lacks the figure. */
 export function changeOf(figure: Figure, before: Step, after: Step): Difference | null {
   const [was, is] = [estimateOf(figure, before), estimateOf(figure, after)];
   return was === null || is === null ? null : difference(was, is);
 }
 
-/** The change of a percentile over all common rates of two sweeps, as a factor. */
+/** A percentile's change over all common rates of two sweeps, as a factor. */
 export interface OverallChange extends Difference {
   readonly rates: number;
 }
 
 /**
- * The factor between the percentiles of two sweeps, over all rates that both have: the geometric mean over the rates
- * of each pass. One rate of one pass depends on what the machine does in these seconds; the mean of all rates does
+ * The factor between two sweeps' percentiles over all common rates: the geometric mean over each pass's rates.
+ * A single rate in a single pass depends on other work on the machine in those seconds; the mean depends on it
  * far less, and the passes show how much.
  * @returns null with one common rate or one pass, or if the figure is no percentile.
  */
@@ -96,7 +96,7 @@ export function overallChange(
   return { value: Math.exp(value), low: Math.exp(low), high: Math.exp(high), rates: pairs.length };
 }
 
-/** The steps of each rate that both runs have. */
+/** The steps at every rate that both runs have. */
 export function commonSteps(
   before: Pick<Run, 'steps'>,
   after: Pick<Run, 'steps'>,
@@ -107,10 +107,10 @@ export function commonSteps(
   });
 }
 
-/** More batches would be shorter than what slows a machine, and neighbours would depend on each other. */
+/** More batches would be shorter than a machine's slow periods, so neighbours would depend on each other. */
 const BATCHES_MAX = 4;
 
-/** The mean logarithm of a percentile over all rates, of batches of the passes that have answers at each rate. */
+/** A percentile's mean logarithm over all rates, for each batch of passes with answers at every rate. */
 function meanLogs(steps: readonly Step[], percentile: PercentileName): number[] {
   const passes = (steps[0]?.passes_ms ?? []).flatMap((_, pass) => {
     const times = steps.map(({ passes_ms }) => passes_ms[pass]?.[percentile] ?? 0);
@@ -126,7 +126,7 @@ function estimateOf(figure: Figure, step: Step): Estimate | null {
   if (value === null) return null;
   switch (figure.is) {
     case 'time': {
-      // The slowest request of all has no margin, and the mean hangs on it.
+      // The maximum has no margin, and the mean would depend on it.
       if (figure.percentile === 'max' || figure.percentile === 'mean') return null;
       const between = step.latency_ms.all?.between[figure.percentile];
       return between === undefined ? null : { value, ...between };
@@ -140,7 +140,7 @@ function estimateOf(figure: Figure, step: Step): Estimate | null {
   }
 }
 
-/** How far the requests of a second, or of a pass, fail together. */
+/** How much failures correlate within a second, or within a pass. */
 function answersWidening({ timeline }: Step): number {
   const passes = Map.groupBy(timeline, ({ pass }) => pass);
   return widening(
@@ -148,12 +148,12 @@ function answersWidening({ timeline }: Step): number {
   );
 }
 
-/** Requests of a step that ended in an error. */
+/** A step's requests that ended in an error. */
 export function errorCount({ errors }: Pick<Step, 'errors'>): number {
   return errors.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The fraction of answers from the result cache, 0 to 1; null if the service does not report it. */
+/** The fraction of cached answers, 0 to 1; null if the service does not report it. */
 export function cachedShare({
   cache_reported,
   cache_hits,

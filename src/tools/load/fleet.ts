@@ -6,17 +6,17 @@ import type { Tally } from './tally.ts';
 import type { StepOutcome } from './generator.ts';
 import type { FromThread, ToThread } from './worker.ts';
 
-/** One pass over a rate; its counts are in the tally. */
+/** A pass over a rate; the counts are in the tally. */
 export interface FleetStep {
   readonly measuredMs: number;
-  /** Requests sent, with those of the warm-up. */
+  /** Requests sent, including the warm-up. */
   readonly sent: number;
   readonly cpu: CpuShare;
 }
 
 const SEED_STRIDE = 7_919;
 
-/** The generator's threads, which share the rate and the connections evenly. */
+/** The generator's threads, with equal parts of the rate and the connections. */
 export class Fleet {
   readonly #threads: readonly Thread[];
   isStopped = false;
@@ -36,7 +36,7 @@ export class Fleet {
   }
 
   /**
-   * @param into receives the counts of all threads, as those of one pass.
+   * @param into receives all threads' counts, as a single pass.
    * @param onSent called regularly with the number of requests sent since the start.
    * @throws PlainError when a thread fails.
    */
@@ -63,7 +63,7 @@ export class Fleet {
     return { measuredMs, sent, cpu: cpu.stop() };
   }
 
-  /** Ends the current step, and each later one at once. */
+  /** Ends the current step, and later steps as soon as they begin. */
   stop(): void {
     this.isStopped = true;
     for (const thread of this.#threads) thread.post({ kind: 'stop' });

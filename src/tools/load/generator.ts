@@ -14,11 +14,11 @@ export interface StepOutcome {
   readonly tally: TallyText;
   /** Duration after the warm-up, milliseconds. */
   readonly measuredMs: number;
-  /** Requests sent, with those of the warm-up. */
+  /** Requests sent, including the warm-up. */
   readonly sent: number;
 }
 
-/** One thread's load. Its connections and mix stay from step to step. */
+/** A thread's load. Connections and mix stay from step to step. */
 export class Generator {
   readonly #plan: GeneratorPlan;
   readonly #client: HttpClient;

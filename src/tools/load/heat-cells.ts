@@ -14,7 +14,7 @@ export function cellFrom(cell: number): number {
   return FIRST_MS * 10 ** (cell / PER_DECADE);
 }
 
-/** The counts of several points by cell. */
+/** Several points' counts by cell. */
 export function countsByCell(
   points: readonly { readonly cells: readonly (readonly [cell: number, count: number])[] }[],
 ): Map<number, number> {

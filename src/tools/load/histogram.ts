@@ -9,7 +9,7 @@ import { nullable } from '../../contract/nullable.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 import { NORMAL_95 } from './margins.ts';
 
-/** Of each count. */
+/** The size of a count. */
 const BITS = 32;
 const US_PER_MS = 1_000;
 const HOUR_US = 3_600_000_000;
@@ -20,7 +20,7 @@ const HALVES_MAX = 17;
 /** The reported percentiles. */
 export const PERCENTILES = { p25: 25, p50: 50, p75: 75, p90: 90, p95: 95, p99: 99, p999: 99.9 } as const;
 export type PercentileName = keyof typeof PERCENTILES;
-/** By how much dependence between requests widens the interval of each percentile. */
+/** How much dependence between requests widens the percentiles' intervals. */
 export type Widening = Readonly<Record<PercentileName, number>>;
 export const ofPercentiles = <V>(
   of: (percentile: number, name: PercentileName) => V,
@@ -56,13 +56,13 @@ export interface HistogramText {
   readonly maxMs: number;
 }
 
-/** Times in an HDR histogram of microseconds, with a relative error given by its digits. */
+/** Times in an HDR histogram of microseconds; the digits give the relative error. */
 export class Histogram {
   readonly #hdr: Hdr;
   /** Exact, unlike the library's value after serialisation. */
   #maxMs = 0;
 
-  /** @param digits significant digits of its values. */
+  /** @param digits significant digits of values. */
   constructor(digits: 2 | 3 = 3) {
     this.#hdr = build({
       lowestDiscernibleValue: 1,
@@ -158,12 +158,12 @@ export class Histogram {
     return { hdr: this.encode(), maxMs: this.#maxMs };
   }
 
-  /** Adds the values of another histogram. */
+  /** Adds another histogram's values. */
   add({ hdr, maxMs }: HistogramText): void {
     this.#add(decodeFromCompressedBase64(hdr, BITS, false), maxMs);
   }
 
-  /** The values of several histograms in one of two digits. */
+  /** Several histograms' values in one histogram of two digits. */
   static sum(all: readonly Histogram[]): Histogram {
     const total = new Histogram(2);
     for (const one of all) total.#add(one.#hdr, one.#maxMs);

@@ -10,7 +10,7 @@ export interface Reply {
   readonly result: Answer | Mishap;
 }
 
-/** Request options besides the path. */
+/** Request options except the path. */
 export interface Ask {
   readonly path: string;
   readonly key?: string;
@@ -179,7 +179,7 @@ export class HttpClient {
     for (const connection of ready) this.#giveBack(connection);
   }
 
-  /** @param giveUpAt when a request that still waits for a connection times out. */
+  /** @param giveUpAt when a request still without a connection times out. */
   async send(ask: Ask, giveUpAt = Number.POSITIVE_INFINITY): Promise<Reply> {
     const connection = await this.#connection(giveUpAt);
     const sentAt = performance.now();

@@ -6,13 +6,13 @@ type Sweep = Pick<Run, 'steps' | 'knee'>;
 
 /** Minimum fraction of due requests with a complete answer. */
 const COMPLETE_SHARE_MIN = 0.95;
-/** Maximum 99th percentile: this factor times the first step's, plus these milliseconds. */
+/** Maximum 99th percentile: the first step's times this factor, plus these milliseconds. */
 const SLOWER_TIMES = 3;
 const SLOWER_MS = 10;
 
 /**
  * Where the service stops keeping up. The knee is the last step before the first lasting failure. A
- * step fails when fewer than 95% of its requests brought a complete answer, or when its 99th percentile is
+ * step fails if fewer than 95% of the requests got a complete answer, or if the 99th percentile is
  * more than 3 times the first step's plus 10 ms. A single failed step between two good ones does not
  * count. A failed last step counts.
  * @param steps by rising rate.
@@ -35,7 +35,7 @@ export function kneeRate({ steps, knee }: Sweep): number {
 }
 
 /**
- * The difference of two knees. It is chance if it is one rate of the sweep, and if no rate between the two tells the
+ * The difference between two knees. It is chance if they are one rate apart, or if no rate between them tells the
  * services apart.
  */
 export function kneeChange(
@@ -59,12 +59,12 @@ function differs(figure: Figure, before: Step, after: Step): boolean {
   return change !== null && !isNoise(change);
 }
 
-/** The rate that ended the knee, and why; null if the service kept up with all. */
+/** The first rate above the knee, and why it failed; null if the service kept up with all. */
 export function failedStep({ steps, knee }: Sweep): {
   readonly step: Step;
   readonly isSlow: boolean;
   readonly isIncomplete: boolean;
-  /** The greatest 99th percentile that would have done. */
+  /** The greatest acceptable 99th percentile. */
   readonly limitMs: number;
 } | null {
   if (knee.found !== 'knee' && knee.found !== 'below') return null;
@@ -80,7 +80,7 @@ export function failedStep({ steps, knee }: Sweep): {
   };
 }
 
-/** The step for plots of one rate: the knee, else the highest rate that the service kept up with, else the first. */
+/** The step for single-rate plots: the knee, else the highest rate that the service kept up with, else the first. */
 export function shownStep({ steps, knee }: Sweep): Step {
   const shown = steps.find(({ rate_per_s }) => rate_per_s === knee.rate_per_s) ?? steps[0];
   if (shown === undefined) throw new Error('a run without steps');

@@ -18,7 +18,7 @@ export interface LoadPlan {
   readonly generator: GeneratorPlan;
   /** One for each rate. */
   readonly steps: readonly StepPlan[];
-  /** How many times to go over the rates. */
+  /** The number of passes over the rates. */
   readonly passes: number;
   readonly threads: number;
   readonly queries: string;
@@ -51,7 +51,7 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
     steps: stepsOf(rates, given),
     passes: given.passes,
     threads: workers,
-    // A report does not show the folder.
+    // A report must not show the folder.
     queries: isUnique ? UNIQUE_NAME : queries === undefined ? BUILT_IN_NAME : basename(queries),
     isUnique,
     saveQueries: options.saveQueries ?? null,
@@ -133,7 +133,7 @@ function ratesOf({ rate, rateFrom, rateTo, steps }: LoadOptions): number[] {
   return Array.from({ length: count }, (_, at) => tidy(rateFrom * ratio ** at));
 }
 
-/** Three digits are enough for a rate. */
+/** Rounds to three digits, enough for a rate. */
 function tidy(rate: number): number {
   return Number(rate.toPrecision(rate < 1_000 ? 3 : Math.ceil(Math.log10(rate))));
 }

@@ -15,7 +15,7 @@ const MS_PER_S = 1_000;
 const GIB = 2 ** 30;
 
 /**
- * Runs the load, one rate after the other.
+ * Runs the load, one rate at a time.
  * @param onFleet receives the fleet, which can stop the load early.
  * @returns null if it was stopped before any measurement.
  * @throws PlainError if the service cannot be used at all.
@@ -63,7 +63,7 @@ export async function runLoad(
     url: plan.generator.url,
     machine: before,
     plan: { ...planResult(plan), queries_count: searches.length },
-    // The first search only shows that address and key are good.
+    // The first search only checks address and key.
     requests: { before: 1 + (gathered?.asked ?? 0), warm_up: Math.max(0, sent - measured), measured },
     steps,
     knee,
@@ -72,7 +72,7 @@ export async function runLoad(
   };
 }
 
-/** Goes over all rates, as many times as there are passes: what changes with time is then in every rate alike. */
+/** Repeats all rates in each pass, so that changes over time affect all rates equally. */
 async function runPasses(plan: LoadPlan, fleet: Fleet): Promise<{ steps: Step[]; sent: number }> {
   const totalMs =
     plan.passes * plan.steps.reduce((sum, { warmupMs, durationMs }) => sum + warmupMs + durationMs, 0);

@@ -1,19 +1,19 @@
-/** Standard deviations on both sides of the middle that hold 95% of a normal distribution. */
+/** Standard deviations on each side of the mean that cover 95% of a normal distribution. */
 export const NORMAL_95 = 1.96;
-/** The same of Student's distribution, by degrees of freedom. */
+/** The same for Student's distribution, by degrees of freedom. */
 const STUDENT_95 = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26];
-/** More blocks would be shorter, and requests of neighbouring blocks depend on each other. */
+/** More blocks would be shorter, so neighbouring blocks would depend on each other. */
 const BLOCKS_MAX = 12;
 
-/** Requests of one second (or another slot), and how many of them the figure counts. */
+/** A slot's requests (by default a second's), and how many the figure counts. */
 export interface Part {
   readonly of: number;
   readonly counted: number;
 }
 
 /**
- * By how much the margin of a share is wider than if requests were independent of each other. A slow second makes all
- * its requests slow, and a slow pass all of its seconds: the deviations of whole blocks and of whole passes show by how
+ * How much wider a share's margin is than for independent requests. A slow second makes all
+ * its requests slow, and a slow pass all its seconds: the deviations between blocks and between passes show how
  * much the share moves, as in a cluster sample. At least 1.
  */
 export function widening(passes: readonly (readonly Part[])[]): number {
@@ -31,7 +31,7 @@ export function widening(passes: readonly (readonly Part[])[]): number {
   );
 }
 
-/** The 95% margin of the count over all clusters, from how far each is from the share; 0 for a single cluster. */
+/** The 95% margin of the count over all clusters, from the clusters' deviations from the share; 0 for a single cluster. */
 function reach(clusters: readonly Part[], share: number): number {
   const filled = clusters.filter(({ of }) => of > 0);
   const freedom = filled.length - 1;
@@ -40,21 +40,21 @@ function reach(clusters: readonly Part[], share: number): number {
   return student(freedom) * Math.sqrt((squares * filled.length) / freedom);
 }
 
-/** A difference, and the ends of its 95% interval; an end is infinite if the sample does not bound it. */
+/** A difference and the bounds of the 95% interval; infinite if the sample does not bound it. */
 export interface Difference {
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** A figure with its interval. */
+/** A figure and its interval. */
 export interface Estimate {
   readonly value: number;
   readonly low: number;
   readonly high: number | null;
 }
 
-/** The interval of a difference, from those of its two figures (Zou and Donner's MOVER). */
+/** A difference's interval, from the two figures' intervals (Zou and Donner's MOVER). */
 export function difference(before: Estimate, after: Estimate): Difference {
   const value = after.value - before.value;
   const high = ({ value: middle, high: end }: Estimate) => (end ?? Number.POSITIVE_INFINITY) - middle;
@@ -76,7 +76,7 @@ export function meanDifference(before: readonly number[], after: readonly number
   return { value, low: value - margin, high: value + margin };
 }
 
-/** A mean with the square of its standard error. */
+/** A mean and the square of the standard error. */
 function meanOf(values: readonly number[]) {
   const freedom = values.length - 1;
   const middle = mean(values);
@@ -88,8 +88,8 @@ export function mean(values: readonly number[]): number {
 }
 
 /**
- * A share with its interval. One request more of either kind (Agresti and Caffo) keeps the interval of no request in a
- * thousand from being nothing.
+ * A share and its interval. An extra request of either kind (Agresti and Caffo) keeps the interval for 0 of 1,000
+ * from having no width.
  */
 export function shareEstimate({ of, counted }: Part, wider: number): Estimate {
   const near = (counted + 1) / (of + 2);
@@ -98,7 +98,7 @@ export function shareEstimate({ of, counted }: Part, wider: number): Estimate {
   return { value, low: value - margin, high: value + margin };
 }
 
-/** True if the two figures may be the same. @param same the value of no change: 0, or 1 for a factor. */
+/** True if the figures may be equal. @param same the value of no change: 0, or 1 for a factor. */
 export function isNoise({ low, high }: Difference, same = 0): boolean {
   return low <= same && high >= same;
 }

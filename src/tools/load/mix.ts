@@ -3,18 +3,18 @@ import type { Ask } from './http-client.ts';
 import type { MixPlan } from './plan.ts';
 import { pick, randomNumbers } from './random.ts';
 
-/** A first page, a page after it, a record. */
+/** A first page, a later page, a record. */
 export const KINDS = ['search', 'page', 'record'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface LoadAsk extends Ask {
   readonly kind: Kind;
-  /** A search's query string without its cursor, or a record's id. */
+  /** A search's query string without a cursor, or a record's id. */
   readonly about: string;
 }
 
 const ROUTE = '/v1/jurisprudencia';
-/** Size of each pool of cursors and ids; beyond it new ones replace old ones. */
+/** The size of the pools of cursors and ids; beyond it new ones replace old ones. */
 const POOL_MAX = 2_000;
 
 /**
@@ -45,7 +45,7 @@ export class Mix {
     return { kind: 'search', about, path: `${ROUTE}/busca?${about}`, key: this.#key };
   }
 
-  /** Adds the cursor and one id of a search's answer. */
+  /** Adds a search answer's cursor, and an id from it. */
   learn({ about }: LoadAsk, { proximo_cursor }: SearchEnd, id: string | null): void {
     const key = this.#key;
     if (proximo_cursor !== null) {
@@ -65,7 +65,7 @@ export class Mix {
     return search;
   }
 
-  /** Each page is read once, as by users. */
+  /** A page is read only once, as by users. */
   #takeFrom(asks: LoadAsk[]): LoadAsk {
     const at = Math.floor(this.#random() * asks.length);
     const taken = pick(asks.slice(at, at + 1), this.#random);

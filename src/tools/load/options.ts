@@ -39,7 +39,7 @@ export interface LoadOptions {
 
 export const KEY_VARIABLE = 'LOAD_KEY';
 export const STEPS_DEFAULT = 8;
-/** Of one rate, and of a sweep: many short passes, because what differs between passes decides how much two sweeps can tell. */
+/** A sweep has many short passes, because differences between passes limit what a comparison shows. */
 export const DEFAULTS = {
   one: { rate: 50, passes: 1, duration: 30_000, warmup: 3_000 },
   sweep: { passes: 8, duration: 2_000, warmup: 1_000 },
@@ -145,7 +145,7 @@ function whole(min: number, max: number): (text: string) => number {
   return number(min, max, /^\d{1,12}$/u, 'whole number');
 }
 
-/** A time with its unit; a bare number is seconds. */
+/** A time with a unit; a bare number is seconds. */
 function time(minMs: number, maxMs: number): (text: string) => number {
   return (text) => {
     const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/u.exec(text) ?? [];

@@ -10,11 +10,11 @@ export interface MixPlan {
   readonly searches: readonly string[];
   /** Fraction of the searches, 0 to 1, that follow the cursor of an earlier one. */
   readonly follow: number;
-  /** Fraction of all requests, 0 to 1, that read a record of an earlier search. */
+  /** Fraction of requests, 0 to 1, that read a record found by an earlier search. */
   readonly records: number;
   readonly limite: number;
   readonly ordem: Ordem;
-  /** Repeats no request while there are others: each search in turn, each record and page once. */
+  /** Repeats no request while new ones remain: searches in turn, records and pages once. */
   readonly isUnique: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface GeneratorPlan {
   readonly seed: number;
 }
 
-/** One rate for a time. Each thread runs its part of the rate. */
+/** A rate for a time. Each thread runs a part of the rate. */
 export interface StepPlan {
   readonly ratePerS: number;
   readonly arrivals: Arrivals;
@@ -36,7 +36,7 @@ export interface StepPlan {
   readonly durationMs: number;
   /** Duration of a point of the time line. */
   readonly slotMs: number;
-  /** The first arrival of an even pace, as a fraction of its interval: threads take turns. */
+  /** The first arrival at an even pace, as a fraction of the interval: threads take turns. */
   readonly phase: number;
   readonly seed: number;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PlainError } from '../../process/fail.ts';
 import { Q_MAX, Q_MIN } from '../../contract/vocabulary.ts';
 
-/** A longer file is not a list of queries. */
+/** A longer file is not accepted as a list of queries. */
 const FILE_BYTES_MAX = 16 * 2 ** 20;
 
 /** Typical searches, a query string a line: common and rare words, phrases, prefixes, each kind of filter. */
@@ -38,7 +38,7 @@ export function searchesOf(file: string): string[] {
   return searches;
 }
 
-/** Writes searches for `searchesOf`: the `q` of each on a line. @throws system errors. */
+/** Writes searches for `searchesOf`, one `q` a line. @throws system errors. */
 export function writeQueries(file: string, searches: readonly string[]): void {
   const lines = searches.map((search) => new URLSearchParams(search).get('q') ?? '');
   writeFileSync(file, `${lines.join('\n')}\n`);

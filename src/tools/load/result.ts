@@ -15,7 +15,7 @@ import { STEP_COUNTS } from './tally.ts';
 export const RUN_SCHEMA = 'jurisprudencia-load';
 export const RUN_VERSION = 3;
 
-/** All requests together, and each kind of them. */
+/** All requests together, and by kind. */
 export const LATENCY_KINDS = ['all', ...KINDS] as const;
 const { connection_waits: _, ...outcomes } = STEP_COUNTS;
 const OUTCOME_COUNTS = keysOf(outcomes);
@@ -25,7 +25,7 @@ const Ms = Type.Number({ minimum: 0 });
 
 const DistributionOrNone = nullable(DistributionSchema);
 
-/** One base in the searches of a step, with the service's own times. */
+/** A base's figures over a step's searches, with times reported by the service. */
 const BaseStepSchema = Type.Object({
   base: Type.String(),
   latency_ms: DistributionOrNone,
@@ -67,7 +67,7 @@ const StepSchema = Type.Object({
     connection_waits: Count,
   }),
   bases: Type.Array(BaseStepSchema),
-  /** The percentiles of each pass; null for a pass without any answer. */
+  /** Percentiles by pass; null for a pass without answers. */
   passes_ms: Type.Array(nullable(Type.Object(ofPercentiles(() => Ms)))),
   curve: Type.Array(CurvePointSchema),
   timeline: Type.Array(TimePointSchema),
@@ -97,11 +97,11 @@ const WarningSchema = Type.Object({
   rate_per_s: nullable(Type.Number()),
 });
 
-/** A condition of `--fail-if` at the rate that comes nearest to meeting it. */
+/** A `--fail-if` condition, at the rate that comes nearest to meeting it. */
 const VerdictSchema = Type.Object({
   condition: Type.String(),
   is_met: Type.Boolean(),
-  /** Null without any answer, which meets the condition. */
+  /** Null without answers, which meets the condition. */
   value: nullable(Type.Number()),
   /** Null for the whole sweep. */
   rate_per_s: nullable(Type.Number()),
@@ -125,7 +125,7 @@ export const RunSchema = Type.Object({
   }),
   plan: Type.Object({
     rates_per_s: Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 }),
-    /** Of each rate in each pass. */
+    /** Every rate in every pass. */
     duration_s: Type.Number({ exclusiveMinimum: 0 }),
     passes: Type.Integer({ minimum: 1 }),
     warmup_s: Type.Number({ minimum: 0 }),
@@ -141,7 +141,7 @@ export const RunSchema = Type.Object({
     threads: Type.Integer({ minimum: 1 }),
     timeout_s: Type.Number({ exclusiveMinimum: 0 }),
   }),
-  /** All requests that the service received, so that its own count can be checked. */
+  /** All requests that the service received, to check the service's count. */
   requests: Type.Object({ before: Count, warm_up: Count, measured: Count }),
   steps: Type.Array(StepSchema, { minItems: 1 }),
   knee: Type.Object({

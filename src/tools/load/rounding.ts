@@ -13,13 +13,13 @@ export interface Rounded {
 const DIGITS_MAX = 3;
 const LEAST_UNIT = 0.01;
 
-/** A percentile, rounded to the digit in which its 95% interval is uncertain. */
+/** A percentile, rounded to the digit that the 95% interval leaves uncertain. */
 export function roundedPercentile(distribution: Distribution, name: PercentileName): Rounded {
   // A rounded value must not exceed the greatest measured time.
   return rounded(distribution[name], distribution.between[name], distribution.max);
 }
 
-/** A count in a time as a rate. The deviation of a random count is its square root. */
+/** A count in a time as a rate. A random count's deviation is its square root. */
 export function roundedRate(count: number, seconds: number): Rounded {
   if (seconds === 0) return { value: 0, decimals: 0, isOpen: false };
   const reach = (NORMAL_95 * Math.sqrt(count)) / seconds;

@@ -11,13 +11,13 @@ import type { Tally } from './tally.ts';
 
 const MS_PER_S = 1_000;
 
-/** What all passes over one rate measured. */
+/** The measurements of all passes over a rate. */
 export interface Measured {
   readonly tally: Tally;
   readonly passes: readonly {
     readonly measuredMs: number;
     readonly cpu: CpuShare;
-    /** End of its warm-up, since the run's start. */
+    /** End of the warm-up, since the run's start. */
     readonly startedMs: number;
   }[];
 }
@@ -74,7 +74,7 @@ function baseResult([base, tally]: [string, BaseTally], wider: Widening): BaseSt
   };
 }
 
-/** How far the latencies of a second, or of a pass, hang together; the kinds of request are taken to do as all do. */
+/** How much latencies correlate within a second or a pass; assumed to be the same for all kinds of request. */
 function wideningOf({ histograms, passes }: Tally): Widening {
   return ofPercentiles((percentile) => {
     const limit = histograms.all.at(percentile);

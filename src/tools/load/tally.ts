@@ -14,12 +14,12 @@ export const STEP_COUNTS = {
   rejected: 0,
   interrupted: 0,
   connection_waits: 0,
-  /** Answers with known cache status, and those from the result cache. */
+  /** Answers with known cache status, and how many came from the result cache. */
   cache_reported: 0,
   cache_hits: 0,
 };
 
-/** A longer wait for a connection means that none was free. */
+/** A longer wait for a connection means that all were busy. */
 const CONNECTION_WAIT_MS = 1;
 /** Distinct names of errors. The limit bounds the memory. */
 const ERROR_NAMES_MAX = 40;
@@ -41,12 +41,12 @@ export interface TallyText {
   readonly slots: readonly (Omit<Slot, 'latency'> & { readonly latency: HistogramText })[];
 }
 
-/** All counts of one step. Requests themselves are not kept. */
+/** A step's counts. Requests are not kept. */
 export class Tally {
   readonly counts = { ...STEP_COUNTS };
   readonly errors = new Map<string, number>();
   readonly bases = new Map<string, BaseTally>();
-  /** The slots of each pass over the rate. */
+  /** The slots of every pass over the rate. */
   readonly passes: Slot[][] = [];
   readonly histograms = {
     all: new Histogram(),
@@ -57,7 +57,7 @@ export class Tally {
     service: new Histogram(),
     /** From the time a request was due until the generator handled it. */
     lateness: new Histogram(),
-    /** The slowest base's fraction of each search's time, percent. */
+    /** The slowest base's percentage of a search's time. */
     slowestShare: new Histogram(),
   } satisfies Record<Kind, Histogram> & Record<string, Histogram>;
   readonly #slotMs: number;
@@ -84,7 +84,7 @@ export class Tally {
     if (outcome.end !== null) this.#recordBases(sample, outcome.end, timing);
   }
 
-  /** Adds the counts of a thread in one pass over the rate. */
+  /** Adds a thread's counts from a pass over the rate. */
   add(text: TallyText, pass: number): void {
     addCounts(this.counts, text.counts);
     for (const [name, count] of text.errors) this.#countError(name, count);
@@ -126,7 +126,7 @@ export class Tally {
     if (typeof result !== 'string') this.histograms.service.record(endedAt - sentAt);
   }
 
-  /** An answer counts as cached if all its bases answered from the result cache. */
+  /** An answer counts as cached if all bases answered from the result cache. */
   #countCached(timing: ReadonlyMap<string, Timed>): void {
     const known = [...timing.values()].filter(({ cached }) => cached !== null);
     if (known.length === 0) return;

@@ -1,10 +1,10 @@
 export const SUMMARY_WIDTH = 80;
 const MARGIN = 2;
 
-/** A column: its name, and its cell in a row. */
+/** A column: name and cell content. */
 export type Column<T> = readonly [name: string, cell: (of: T) => string];
 
-/** Aligns the first column left and the others right, with narrower gaps if the table is too wide. */
+/** Aligns the first column left, the rest right, with narrower gaps if the table is too wide. */
 export function table<T>(columns: readonly Column<T>[], rows: readonly T[], first: number): string[] {
   const lines = [columns.map(([name]) => name), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
   const widths = columns.map((_, at) =>
@@ -19,7 +19,7 @@ export function table<T>(columns: readonly Column<T>[], rows: readonly T[], firs
   return lines.map((cells) => line(cells).trimEnd());
 }
 
-/** Wraps a text to the summary's width and keeps its indent. A longer word stays whole. */
+/** Wraps a text to the summary's width and keeps the indent. A longer word stays whole. */
 export function wrapped(text: string): string[] {
   const lines: string[] = [];
   let line = text.slice(0, text.length - text.trimStart().length);

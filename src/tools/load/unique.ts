@@ -7,15 +7,15 @@ import { HttpClient } from './http-client.ts';
 import type { GeneratorPlan } from './plan.ts';
 import { pick, randomNumbers } from './random.ts';
 
-/** Enough excerpts: each has about a hundred words, with thousands of combinations. */
+/** Enough excerpts: an excerpt has about a hundred words, with thousands of combinations. */
 const EXCERPTS_ENOUGH = 5_000;
 /** Pages of a search to read for words. */
 const PAGES_MAX = 4;
-/** Most shorter words are in every decision. */
+/** Most shorter words occur in every decision. */
 const WORD = /\p{L}{4,}/gu;
 /** Matches each pair of adjacent words. */
 const PAIR = /(?<!\p{L})(\p{L}{4,}) (?=(\p{L}{4,}))/gu;
-/** Words of a query; each number has the same probability. */
+/** Numbers of words in a query, equally probable. */
 const LENGTHS = [2, 2, 3, 3, 4];
 /** One in this many queries is a phrase. */
 const PHRASE_EVERY = 8;
@@ -33,16 +33,16 @@ const AnswerSchema = Type.Object({
 const answerCheck = Compile(AnswerSchema);
 
 export interface Gathered {
-  /** Distinct searches as query strings, in the order to send them. */
+  /** Distinct searches as query strings, in sending order. */
   readonly searches: readonly string[];
-  /** Requests that it took. */
+  /** Requests needed to make the searches. */
   readonly asked: number;
 }
 
 /**
- * Makes enough distinct searches for the load from words of the bases' current answers. The words of each stand in one
- * decision, so that it finds something, and common words are as frequent as in the decisions.
- * @param wanted the number of requests of the load.
+ * Makes enough distinct searches for the load from words in the bases' current answers. A search's words come from the
+ * same decision, so that it finds something, and common words are as frequent as in the decisions.
+ * @param wanted the number of requests in the load.
  * @throws PlainError if the bases have too few words.
  */
 export async function gatherSearches(plan: GeneratorPlan, wanted: number): Promise<Gathered> {
@@ -85,7 +85,7 @@ export function uniqueSearches(texts: readonly string[], wanted: number, seed: n
   return [...made.values()];
 }
 
-/** @returns the cursor of the next page; null if there is none or it is not an answer of a search. */
+/** @returns the cursor of the next page; null if there is none or it is not a search's answer. */
 function take(body: Buffer, excerpts: Set<string>): string | null {
   let answer: unknown;
   try {
@@ -108,7 +108,7 @@ function wordsOf(text: string): { readonly words: string[]; readonly pairs: stri
 
 function some(words: readonly string[], count: number, random: () => number): string[] {
   const chosen = new Set<string>();
-  // A text may repeat one word only.
+  // A text may consist of a single repeated word.
   for (let tries = 0; chosen.size < count && tries < count * TRIES; tries += 1)
     chosen.add(pick(words, random));
   return [...chosen];

@@ -3,13 +3,13 @@ import { cachedShare } from './figures.ts';
 
 /** Above this fraction of a core, a generator thread may be the bottleneck. */
 const CPU_SHARE_MAX = 0.8;
-/** Above this delay at the 99th percentile, the latencies include the generator's own work. */
+/** Above this delay at the 99th percentile, latencies include work in the generator. */
 const LATENESS_MS_MAX = 10;
 /** Above this fraction of requests that wait for a connection, the generator limits the load. */
 const CONNECTION_WAITS_MAX = 0.05;
 /** Maximum fraction of busy cores before the load. */
 const BUSY_SHARE_MAX = 0.5;
-/** Above this fraction of answers from the result cache, the figures show the cache more than the bases. */
+/** Above this fraction of cached answers, the figures measure the cache more than the bases. */
 const CACHED_SHARE_MAX = 0.5;
 /** With fewer answers, fewer than ten are above the 99th percentile. */
 const SAMPLES_MIN = 1_000;
@@ -20,9 +20,9 @@ export interface WarningFacts {
   readonly connections: number;
   /** Remaining quota of the key today; null if the service does not report it. */
   readonly quotaLeft: number | null;
-  /** Requests of the whole run. */
+  /** Requests in the whole run. */
   readonly planned: number;
-  /** The number of distinct queries and of first pages; null if queries may repeat. */
+  /** The numbers of distinct queries and first pages; null if queries may repeat. */
   readonly unique: { readonly queries: number; readonly firstPages: number } | null;
   readonly wasStopped: boolean;
 }
@@ -56,7 +56,7 @@ export function warningsOf(facts: WarningFacts): Warning[] {
   return warnings;
 }
 
-/** Of the requests, those that waited for a connection. */
+/** Requests that waited for a connection. */
 function waits({ generator, due }: Step): number {
   return due === 0 ? 0 : generator.connection_waits / due;
 }

@@ -88,7 +88,7 @@ function nothing({ completa }: Pagina): string {
   return `Nada encontrado${where}; isso não prova que a decisão não existe.`;
 }
 
-/** The id, the court, the dates and the source's own citation. */
+/** The id, the court, the dates and the source's citation. */
 export function recordText(record: Registro): string {
   const { id, citacao, avisos: warnings } = record;
   return [
@@ -144,7 +144,7 @@ function counts(por_base: readonly PorBase[]): string {
   return known.length === 0 ? 'Decisões:' : `Decisões (encontradas: ${known.join(', ')}):`;
 }
 
-/** The id, the court, the type and the dates, as far as the source gives them. */
+/** The id, the court, the type and the dates, if the source gives them. */
 function headOf(item: Omit<Resumo, 'trecho_da_ementa'>): string {
   const { id, fonte, tipo, processo, data_julgamento: judged, data_publicacao: published } = item;
   const dates = [

@@ -2,10 +2,10 @@ import { fromJsonSchema } from '@modelcontextprotocol/server';
 import type { Static, TObject } from 'typebox';
 import { Errors } from 'typebox/value';
 
-/** What a JSON Schema calls a type. */
+/** JSON Schema's name for a type. */
 const TYPES: Readonly<Record<string, string>> = { string: 'um texto', integer: 'um número inteiro' };
 
-/** A tool's arguments as its clients see them. The SDK would refuse others in English: `refusalOf` does so instead. */
+/** A tool's arguments as its clients see them. The SDK would refuse others in English; `refusalOf` does so in Portuguese. */
 export function unchecked<S extends TObject>(schema: S) {
   const { '~standard': standard } = fromJsonSchema<Static<S>>(schema);
   // Each tool checks them before it uses them.
@@ -13,7 +13,7 @@ export function unchecked<S extends TObject>(schema: S) {
   return { '~standard': { ...standard, validate: (value: unknown) => ({ value: value as Static<S> }) } };
 }
 
-/** Why arguments are not those of the schema, in Portuguese, with the mend; null if they are. */
+/** Why arguments do not match the schema and how to correct them, in Portuguese; null if they match. */
 export function refusalOf(schema: TObject, values: unknown): string | null {
   const error = Errors(schema, values).find(({ keyword }) => keyword !== 'boolean');
   if (error === undefined) return null;

@@ -8,7 +8,7 @@ import * as answers from './answers.ts';
 import { refusalOf, unchecked } from './arguments.ts';
 import { INSTRUCTIONS, TOOLS } from './texts.ts';
 
-/** The tools change nothing and read only the service. */
+/** The tools change nothing and read only from the service. */
 const annotations = { readOnlyHint: true, openWorldHint: true };
 
 /** The three tools. The client has the key; no answer contains it. */
@@ -72,7 +72,7 @@ function checked(schema: TObject, values: unknown): void {
 interface Answer {
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;
-  /** True where nothing was searched. */
+  /** True if nothing was searched. */
   readonly isError?: boolean;
 }
 
@@ -80,7 +80,7 @@ interface Answer {
 async function answered(access: ServiceAccess, work: () => Promise<Answer>): Promise<CallToolResult> {
   try {
     const { text, structured, isError = false } = await work();
-    // Most assistants hand the model either the texts or the structured answer, so that each has to have it all.
+    // Most assistants pass the model either the texts or the structured answer, so both must be complete.
     const parts = [text, JSON.stringify(structured)];
     return {
       ...(isError ? { isError } : {}),

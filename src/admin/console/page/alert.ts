@@ -6,7 +6,7 @@ import { byId, setText } from './html.ts';
 import { page } from './state.ts';
 
 const TITLE = 'Console da busca de jurisprudência';
-/** With less room than this fraction of the disk it is nearly full, and with less than so many bytes it is full. */
+/** A disk with less free space than this fraction is nearly full; with fewer free bytes than this, full. */
 const ROOM_LEAST = 0.05;
 const ROOM_BYTES_LEAST = 16e6;
 const SIGNS = { falha: '■', aviso: '▲' };
@@ -14,7 +14,7 @@ const ICONS = { falha: '-down', aviso: '-warning' };
 
 let isDiskFull = false;
 
-/** @param disk of the data, which for a front is not that of the bases; null if the service does not know. */
+/** @param disk of the data, which on a front is not the bases' disk; null if unknown. */
 export function showDisk(disk: Answers['bases']['disco']) {
   const place = byId('disco');
   if (disk === null) {
@@ -29,19 +29,19 @@ export function showDisk(disk: Answers['bases']['disco']) {
   showAlert();
 }
 
-/** Says in the header, in the tab's title and in its icon what needs somebody now. */
+/** Shows current problems in the header, the tab's title and its icon. */
 export function showAlert() {
   const { states, isFront } = page;
-  // Without contact the latest figures are old.
+  // Without a connection the latest figures are old.
   const service = states && page.service;
   const down = BASES.filter((base) => states?.[base]?.estado === 'fora');
   const faults = down.length === 0 ? [] : [`${listed(down)} fora do ar`];
   if (states !== null && isDiskFull) faults.push(isFront ? 'disco do front cheio' : 'disco cheio');
-  // A base that is down is why searches are incomplete.
+  // A base that is down explains incomplete searches.
   const all = service === null || faults.length > 0 ? faults : complaints(service);
   const text = states === null ? 'sem contato' : all.join(', ');
   const mark = states === null || faults.length > 0 ? 'falha' : 'aviso';
-  // While there is no contact the connection says so itself.
+  // A lost connection has its message already.
   byId('alerta').hidden = all.length === 0;
   byId('alerta').dataset.marca = mark;
   byId('alerta-texto').setAttribute('href', faults.length > 0 ? '#bases' : '#servico');
@@ -52,7 +52,7 @@ export function showAlert() {
   if (byId('icone').getAttribute('href') !== icon) byId('icone').setAttribute('href', icon);
 }
 
-/** What users get that they should not: the bases may all be up. */
+/** Problems that users see, even if all bases are up. */
 function complaints({ buscas, completas, erros_5xx, segundos }: ServiceRecent) {
   const incomplete = formatCount(buscas - completas, 'busca incompleta', 'buscas incompletas');
   const all = [];

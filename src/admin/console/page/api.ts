@@ -8,7 +8,7 @@ import type { FoundPage } from '../search-routes.ts';
 import type { SettingsReport } from '../settings-routes.ts';
 import type { Unwritten } from '../tuning.ts';
 
-/** Of `GET /console/api/…`, by path. */
+/** Answers of `GET /console/api/…`, by path. */
 export interface Answers {
   readonly serie: LiveSeries;
   readonly ajustes: SettingsReport;
@@ -28,9 +28,9 @@ export interface Answers {
 
 /** A failed request, with a message for the operator. */
 export class ApiError extends Error {
-  /** True when there was no answer; the message is removed once the service is back. */
+  /** True if there was no answer; the message is removed once the service is back. */
   isOutOfReach = false;
-  /** What would happen, when the service asks for a confirmation. */
+  /** The risk, if the service asks for confirmation. */
   risk: string | null = null;
 }
 
@@ -62,15 +62,15 @@ async function call(method: string, path: string, body?: object) {
   throw failure;
 }
 
-/** The text as a sentence; a text of several lines keeps its end. */
+/** The text as a sentence; multi-line text keeps its end. */
 function sentence(text: string) {
   const end = text.includes('\n') ? '' : '.';
-  // A message that begins with a field's name keeps its first letter.
+  // A message that begins with a field's name keeps its case.
   return /^[a-z_]+:/u.test(text) ? `${text}${end}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
 }
 
 /**
- * Why the service refuses a stream, in its own words; null if it accepts, or is out of reach. An EventSource itself
+ * The service's reason to refuse a stream; null if it accepts, or is unreachable. An EventSource itself
  * only learns that it failed.
  */
 export async function refusalOf(path: string) {
@@ -89,13 +89,13 @@ export async function refusalOf(path: string) {
 export const get = <P extends keyof Answers>(path: P, query = ''): Promise<Answers[P]> =>
   call('GET', `${path}${query}`);
 
-/** The caller names the type of the answer. */
+/** The caller gives the answer's type. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export const post = <T>(path: string, body?: object): Promise<T> => call('POST', path, body);
 
 /**
- * Puts a value; where the service wants a confirmation, it asks the operator first.
- * @returns null if the operator says no.
+ * Puts a value; if the service requires confirmation, asks the operator first.
+ * @returns null if the operator declines.
  */
 export async function put<T>(
   path: string,

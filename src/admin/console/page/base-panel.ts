@@ -20,11 +20,11 @@ import { page, serviceNow } from './state.ts';
 
 type BaseFile = BaseFilesReport['bases'][number];
 
-/** Fewer requests have no p99: it would be the slowest one. */
+/** With fewer requests there is no p99: it would be the slowest request. */
 const P99_REQUESTS_LEAST = 100;
 const STATES = { no_ar: 'no ar', fora: 'fora do ar', sem_resposta_ainda: 'ainda sem resposta' };
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
-/** Each with its name, and whether any at all is worth a look: an older event only says its age. */
+/** Names of the counts, and whether a count is of events that matter; an older event only shows its age. */
 const COUNTS = [
   ['relevancia', 'por relevância', false],
   ['recentes', 'por recentes', false],
@@ -34,7 +34,7 @@ const COUNTS = [
   ['falhas', 'falhas', true],
 ] as const;
 
-/** One base: its state and figures, its charts, and its settings. A large one has a chart of each metric. */
+/** A base's state, figures, charts and settings. A large panel has a chart for every metric. */
 export function basePanel(base: Base, frame: Frame) {
   const isLarge = page.enlarged === base;
   const [state, recent, file] = [page.states?.[base] ?? null, page.recents.get(base), page.files.get(base)];
@@ -67,7 +67,7 @@ export function basePanel(base: Base, frame: Frame) {
     </article>`;
 }
 
-/** Or reduces it again. */
+/** Enlarges or reduces the panel. */
 function enlarge(base: Base) {
   page.enlarged = page.enlarged === base ? null : base;
   page.draw();
@@ -94,7 +94,7 @@ function gauge(name: string, value: string, about?: string) {
   return html`<div title=${about}><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** Two of them are rates, because the percentiles cover only requests that reached the base. */
+/** Two are rates, because the percentiles cover only requests that reached the base. */
 function gauges(recent: Recent | undefined) {
   return html`
     <dl class="medidores">
@@ -104,7 +104,7 @@ function gauges(recent: Recent | undefined) {
     </dl>`;
 }
 
-/** Counts of the latest seconds, and how long ago the latest event was. */
+/** Recent counts, and how long ago the latest event was. */
 export function counts(recent: Recent | undefined, now: number) {
   const latest: Partial<Record<string, number | null>> = recent?.ultimos ?? {};
   const shown = COUNTS.map(([key, name, isEvent]) => {
@@ -130,7 +130,7 @@ function fileText({ bytes, carregada_em, versao_dos_dados, decisoes }: BaseFile,
     carregada_em !== null && `carregada há ${formatElapsed(now - Date.parse(carregada_em) / 1_000)}`,
     versao_dos_dados !== null && `dados nº ${formatWhole(versao_dos_dados)}`,
   ];
-  // A line breaks between the parts alone.
+  // Lines break only between the parts.
   return parts.flatMap((part) => (part === false ? [] : [part.replaceAll(' ', '\u{a0}')])).join(' · ');
 }
 

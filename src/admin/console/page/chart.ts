@@ -10,12 +10,12 @@ import { showSearchesOf } from './recent.ts';
 import { marksOf } from './settings.ts';
 import { color } from './theme.ts';
 
-/** What all charts show. */
+/** State that all charts share. */
 export interface Frame {
-  /** Its name, and its first and last second. */
+  /** The period's name, first and last second. */
   readonly period: string;
   readonly range: Range;
-  /** Of this period. */
+  /** The points of this period. */
   readonly points: ReadonlyMap<Base, readonly Point[]>;
   /** The same for all charts of a metric, so that they compare. */
   readonly yRangeOf: (metric: Metric) => Range;
@@ -29,7 +29,7 @@ interface ChartProps {
   readonly isLarge: boolean;
 }
 
-/** The figures of a second. */
+/** A second's figures. */
 interface Reading {
   readonly em: number;
   readonly values: readonly (number | null | undefined)[];
@@ -38,23 +38,23 @@ interface Reading {
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
 const LABEL_PIXELS_LEAST = 18;
-/** By how many seconds a key moves. */
+/** How many seconds a key moves by. */
 const KEYS_BY: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
-/** The height as a fraction of the width, and its bounds. */
+/** The height as a fraction of the width, and the height's bounds. */
 const HEIGHT_FRACTION = 0.3;
 const HEIGHT_LEAST = 120;
 const HEIGHT_MOST = 190;
-/** Most marks with a name: more names would be unreadable, and the table of changes has them all. */
+/** Maximum number of labelled marks: more would be unreadable, and the table of changes has all. */
 const NAMES_MAX = 3;
 /** Space between two names. */
 const APART_PIXELS = 20;
 
-/** One chart of one base: lines over time, and a mark wherever a setting was changed. */
+/** A base's chart: lines over time, with marks where a setting was changed. */
 export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
   state: { pointed: Reading | null } = { pointed: null };
   #place = reference();
   #plot: uPlot | null = null;
-  /** The second that the keys have chosen. */
+  /** The second chosen by keyboard. */
   #keyed: number | null = null;
   #watch = new ResizeObserver(() => this.#plot?.setSize(this.#size()));
 
@@ -64,7 +64,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
   }
 
   componentDidUpdate(before: ChartProps) {
-    // A reading alone draws nothing anew.
+    // Moving the reading does not redraw the chart.
     if (before.frame !== this.props.frame) this.#plot?.setData(this.#data());
   }
 
@@ -80,7 +80,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
     const { name, unit, lines } = metric;
     const label = `${name} (${unit}) de ${base}, ao longo do tempo; as setas leem segundo a segundo, Enter leva às buscas`;
     const isEmpty = !points.some((point) => lines.some(({ of }) => (of(point) ?? 0) > 0));
-    // While nothing is pointed at, the line below the chart speaks of its whole period.
+    // Without a pointer, the line below the chart summarises the whole period.
     const rest = points.length === 0 ? '' : `em ${frame.period}: ${metric.summary(points)}`;
     return html`
       <div class="grafico">
@@ -126,7 +126,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
     event.preventDefault();
   }
 
-  /** Points at a second some places from the present one, beginning with the latest. */
+  /** Moves the pointer by some seconds, from the latest at first. */
   #move(places: number) {
     const seconds = this.#plot?.data[0] ?? [];
     const before = this.#keyed === null ? seconds.length : seconds.indexOf(this.#keyed);
@@ -134,7 +134,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
     if (seconds.length > 0) this.#point(seconds[at] ?? null);
   }
 
-  /** @param em a second; null points at none. */
+  /** @param em a second; null for none. */
   #point(em: number | null) {
     this.#keyed = em;
     if (em === null) this.#plot?.setCursor({ left: -10, top: -10 });
@@ -189,10 +189,10 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
     ctx.fillStyle = color('marca');
     ctx.lineWidth = Math.max(1, devicePixelRatio);
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    // Earlier drawing has left other values.
+    // Earlier drawing changed these values.
     ctx.textAlign = 'left';
     ctx.textBaseline = 'alphabetic';
-    // The latest first: when there is no room for all names, the latest ones stay.
+    // Latest first: if not all names fit, the latest stay.
     const right = bbox.left + bbox.width;
     let free = right;
     let named = 0;
@@ -214,7 +214,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
   }
 }
 
-/** The lines of a metric by their looks. */
+/** A metric's lines, by style. */
 export function legendOf({ lines }: Metric) {
   const samples = lines.map(
     ({ label, color: name, dash }) => html`
@@ -276,14 +276,14 @@ function seriesOf({ label, color: name, dash }: Line): uPlot.Series {
   };
 }
 
-/** What is under the pointer. */
+/** The figures under the pointer. */
 function readingAt({ cursor: { idx, left = -1 }, data: [seconds, ...lines] }: uPlot): Reading | null {
   const at = idx ?? -1;
   const em = left < 0 ? undefined : seconds[at];
   return em === undefined ? null : { em, values: lines.map((line) => line[at]) };
 }
 
-/** Labels show seconds when they are less than a minute apart. One at the very left would lie on those of the other axis. */
+/** Labels less than a minute apart show seconds. A label at the far left would overlap the other axis. */
 const timeTexts: uPlot.Axis.DynamicValues = (plot, ticks, _axis, _space, increment) =>
   ticks.map((tick) => {
     if (plot.valToPos(tick, 'x') < LABEL_PIXELS_LEAST) return '';

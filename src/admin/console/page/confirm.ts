@@ -1,8 +1,8 @@
 import { byId, html, setText, show } from './html.ts';
 
 /**
- * Asks the operator; the focus is on what changes nothing.
- * @param verb on the button that says yes. @param lines below the question. @returns true for yes.
+ * Asks the operator to confirm; the focus is on the button that cancels.
+ * @param verb on the confirm button. @param lines below the question. @returns true if confirmed.
  */
 export function confirmed(
   question: string,

@@ -22,21 +22,21 @@ import { showStrip } from './strip.ts';
 import { watchScrolling } from './table.ts';
 import { startTheme } from './theme.ts';
 
-/** By their lengths in seconds. */
+/** By length in seconds. */
 const PERIODS: ReadonlyMap<number, string> = new Map([
   [60, '1 min'],
   [300, '5 min'],
   [900, '15 min'],
 ]);
 const REFRESH_MS = 30_000;
-/** Who asks most must be seen soon, and a disk that fills. */
+/** The busiest key, and a filling disk, must show soon. */
 const SOON_MS = 3_000;
 
 let instance: string | null = null;
-/** The states of the bases whose files were asked for last. */
+/** The bases' states when their files were last requested. */
 let filesOf = '';
 let lostAt: number | null = null;
-/** Why the service refused this page; null while it does not. */
+/** Why the service refused this page; null if it did not. */
 let refusal: string | null = null;
 
 page.draw = draw;
@@ -52,7 +52,7 @@ byId('faixa-fechar').addEventListener('click', () => {
 startTheme(draw);
 follow({ series: takeSeries, second: takeSecond, lost: lose, refused: refuse });
 setInterval(() => {
-  // While there is contact, each second's figures draw the page.
+  // While connected, each second's figures draw the page.
   if (lostAt === null) return;
   showLost();
   draw();
@@ -96,7 +96,7 @@ function takeSecond({ ajustes_versao, buscas_versao, servico, estados, instantes
     }
   }
   takeStates(servico, estados);
-  // A base that goes down or comes back has another file, or none.
+  // When a base goes down or comes back, its file may have changed.
   const now = BASES.map((base) => estados[base].estado).join();
   if (now !== filesOf) void attempt(loadFiles);
   filesOf = now;
@@ -108,7 +108,7 @@ function takeStates(figures: ServiceRecent | null, ofBases: LiveSecond['estados'
   page.service = figures;
   page.states = ofBases;
   showAlert();
-  // Nobody should take a demo for real decisions.
+  // Nobody should mistake a demo for real decisions.
   const madeUp = BASES.filter((base) => ofBases[base].demonstracao);
   byId('demonstracao').hidden = madeUp.length === 0;
   setText(
@@ -127,7 +127,7 @@ function lose() {
   draw();
 }
 
-/** A page that was never connected learns only here that there is no contact. */
+/** A page that never connected learns only here that there is no connection. */
 function refuse(why: string | null) {
   refusal = why;
   lose();
@@ -146,7 +146,7 @@ function showLost() {
   showBanner(text, false);
 }
 
-/** A line across the page. News can be closed. */
+/** A banner across the page. News can be closed. */
 function showBanner(text: string, isNews: boolean) {
   const banner = byId('faixa');
   banner.classList.toggle('aviso', isNews);
@@ -167,16 +167,16 @@ async function loadFiles() {
   draw();
   byId('nos').hidden = !nos_nos;
   byId('nos-atalho').hidden = !nos_nos;
-  // Loaded for a front alone.
+  // Loaded only on a front.
   if (nos_nos) await (await import('./nodes.ts')).loadNodes();
 }
 
-/** Ignores failures: the banner already shows that there is no contact, and the next attempt comes soon. */
+/** Ignores failures: the banner already shows the lost connection, and the next attempt comes soon. */
 async function attempt(work: () => Promise<unknown>) {
   await work().catch(() => undefined);
 }
 
-/** Shows everything as it is now. */
+/** Draws the current state. */
 function draw() {
   showStrip();
   const { metric, seconds } = page;
@@ -215,7 +215,7 @@ function frameNow(): Frame {
   };
 }
 
-/** One of several buttons, of which one is chosen. @param chosen what choosing it changes. */
+/** A button of a group with one choice. @param chosen runs when it is chosen. */
 function choice(
   group: string,
   value: string | number,

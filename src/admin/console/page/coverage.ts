@@ -12,13 +12,13 @@ interface Scale {
   readonly to: number;
 }
 
-/** Units of a histogram for each year, and its height. */
+/** A histogram's width in units for each year, and its height. */
 const YEAR_WIDTH = 10;
 const HEIGHT = 40;
-/** Years of which the line below the histograms names one, at most. */
+/** Maximum number of years named below the histograms. */
 const LABELS_MAX = 6;
 
-/** Coverage as it is published, with the decisions of each base by their year of judgment. */
+/** Coverage as published, with every base's decisions by year of judgment. */
 export async function loadCoverage() {
   const { bases, anos } = await get('cobertura');
   const missing = bases.filter(({ calculado }) => !calculado).map(({ base }) => base);
@@ -56,7 +56,7 @@ export async function loadCoverage() {
   );
 }
 
-/** Decisions that no column can show. */
+/** Decisions that no column shows. */
 function undated(total: number | undefined, years: Years | undefined) {
   const dated = (years ?? []).reduce((sum, [, count]) => sum + count, 0);
   const text =
@@ -70,7 +70,7 @@ function period(value: Report['periodo_do_julgamento']) {
   return value?.de ? `${formatDay(value.de)} a ${formatDay(value.ate)}` : 'sem datas';
 }
 
-/** The first and the last year of judgment of any base; null without any. */
+/** The first and the last year of judgment over all bases; null if none. */
 function scaleOf(bases: readonly Report[], byBase: Answers['cobertura']['anos']): Scale | null {
   const ends = bases.flatMap(({ periodo_do_julgamento: p }) => [p?.de, p?.ate]);
   const years = [
@@ -80,7 +80,7 @@ function scaleOf(bases: readonly Report[], byBase: Answers['cobertura']['anos'])
   return years.length === 0 ? null : { from: Math.min(...years), to: Math.max(...years) };
 }
 
-/** Round years below the heading of the column. */
+/** Round years below the column's heading. */
 function ruler({ from, to }: Scale) {
   const count = to - from + 1;
   const step = [1, 2, 5, 10, 20, 50, 100].find((one) => count / one <= LABELS_MAX) ?? count;
@@ -94,7 +94,7 @@ function picture(base: string, years: Years, { from, to }: Scale) {
   const end = (to - from + 1) * YEAR_WIDTH;
   const most = Math.max(1, ...years.map(([, count]) => count));
   const columns = years.map(([year, count]) => {
-    // The least year is still seen.
+    // Even the smallest year is visible.
     const height = Math.max(1.5, (count / most) * HEIGHT);
     return html`
       <rect x=${(year - from) * YEAR_WIDTH + 1} y=${HEIGHT - height} width=${YEAR_WIDTH - 2} height=${height} class="parte-exec">

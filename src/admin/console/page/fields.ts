@@ -1,4 +1,4 @@
-/** Shows a field's mistake below the form in the page's language, instead of the browser's bubble. */
+/** Shows a field's error below the form, in the page's language, instead of the browser's bubble. */
 export function startFields() {
   // Some of these events do not bubble in every browser, so they are captured.
   document.addEventListener('invalid', showMistake, true);
@@ -10,7 +10,7 @@ function showMistake(event: Event) {
   event.preventDefault();
   const field = event.target;
   const form = formOf(field);
-  // Only the first mistake of a form is shown.
+  // Only a form's first error is shown.
   if (!(field instanceof HTMLInputElement) || form?.querySelector(':invalid') !== field) return;
   clear(form);
   const id = `${field.id === '' ? `campo-${field.name}` : field.id}-engano`;

@@ -24,7 +24,7 @@ function withDecimals(count: number) {
   return new Intl.NumberFormat('pt-BR', { minimumFractionDigits: count, maximumFractionDigits: count });
 }
 
-/** A number with about three digits that matter. */
+/** A number with about three significant digits. */
 export function formatNumber(value: number | null | undefined) {
   if (value === null || value === undefined) return NO_VALUE;
   const size = Math.abs(value);
@@ -36,7 +36,7 @@ export function formatWhole(value: number | null | undefined) {
   return value === null || value === undefined ? NO_VALUE : whole.format(value);
 }
 
-/** A number of a scale, with no more decimals than it has. */
+/** An axis number, without trailing zeros. */
 export function formatTick(value: number) {
   return plain.format(value);
 }
@@ -46,13 +46,13 @@ export function formatPercent(part: number | null) {
   return part === null ? NO_VALUE : `${whole.format(part * 100)}%`;
 }
 
-/** A fraction that is near one end: all of it is 100%, and nearly all is not. @param part from 0 to 1. */
+/** A fraction as a percentage, rounded down to a tenth: only exactly 1 becomes 100%. @param part from 0 to 1. */
 export function formatFinePercent(part: number | null) {
   if (part === null || part === 1 || part === 0) return formatPercent(part);
   return `${one.format(Math.floor(part * 1_000 + 1e-9) / 10)}%`;
 }
 
-/** A count with its noun. */
+/** A count and a noun. */
 export function formatCount(count: number | null, singular: string, plural: string) {
   return `${formatWhole(count)} ${count === 1 ? singular : plural}`;
 }
@@ -64,7 +64,7 @@ export function formatBytes(bytes: number) {
   return `${(value >= 100 || at === 0 ? whole : one).format(value)} ${UNITS[at]}`;
 }
 
-/** How long, in one unit. */
+/** A duration in a single unit. */
 export function formatElapsed(seconds: number) {
   const past = Math.max(0, Math.round(seconds));
   if (past < 60) return `${past} s`;
@@ -77,7 +77,7 @@ export function formatTime(seconds: number) {
   return clock.format(new Date(seconds * 1_000));
 }
 
-/** A moment of these days. */
+/** A recent time. */
 export function formatExactly(iso: string) {
   return exact.format(new Date(iso));
 }
@@ -86,17 +86,17 @@ export function formatMoment(iso: string | null | undefined) {
   return iso === null || iso === undefined ? NO_VALUE : dayAndClock.format(new Date(iso));
 }
 
-/** A calendar day, `YYYY-MM-DD`, as it is written in Brazil. */
+/** A calendar day, `YYYY-MM-DD`, in Brazilian form. */
 export function formatDay(date: string | null | undefined) {
   return date === null || date === undefined ? NO_VALUE : date.split('-').toReversed().join('/');
 }
 
-/** Names of bases; of more than two their number. */
+/** Names of bases; if more than two, their number. */
 export function listed(names: readonly string[]) {
   return names.length > 2 ? `${names.length} bases` : names.join(' e ');
 }
 
-/** The name of a type of decision; a new one stays as it is written. */
+/** The name of a type of decision; an unknown type stays as written. */
 export function typeName(tipo: string) {
   return TYPES[tipo] ?? tipo;
 }

@@ -3,7 +3,7 @@ import { ApiError } from './api.ts';
 import { createRef, h, render } from './preact.js';
 import htm from './htm.js';
 
-/** Makes elements of a template. Text never becomes markup. */
+/** Creates elements from a template. Text never becomes markup. */
 export const html: (strings: TemplateStringsArray, ...values: unknown[]) => ComponentChildren = htm.bind(h);
 
 /** The element with this id, which must exist. @param type its class, if its properties are needed. */
@@ -14,13 +14,13 @@ export function byId<T extends Element = HTMLElement>(id: string, type?: new () 
   return element as Element as T;
 }
 
-/** Of an element that is there whenever it is read. */
+/** A ref to an element that exists whenever it is read. */
 export function reference() {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return createRef<HTMLElement>() as { current: HTMLElement };
 }
 
-/** Shows elements in the place with this id. What stays the same keeps its focus, its text and its place. */
+/** Renders elements into the place with this id. Unchanged elements keep focus, text and position. */
 export function show(id: string, content: ComponentChildren) {
   render(content, byId(id));
 }
@@ -39,7 +39,7 @@ export function button(
   return html`<button type="button" class=${`discreto ${more}`} onclick=${onclick} ...${props}>${text}</button>`;
 }
 
-/** Shows the result of an action, in a place that screen readers read aloud. */
+/** Shows an action's result, in a place that screen readers read aloud. */
 export function say(element: HTMLElement, text: string, isError = false) {
   element.classList.toggle('erro', isError);
   delete element.dataset.semContato;
@@ -61,7 +61,7 @@ export async function act(element: HTMLElement, action: () => Promise<string>) {
   }
 }
 
-/** Removes all messages that the service is out of reach. */
+/** Removes all messages that the service is unreachable. */
 export function forgetOutOfReach() {
   for (const element of document.querySelectorAll<HTMLElement>('[data-sem-contato]')) say(element, '');
 }

@@ -6,7 +6,7 @@ import { button, byId, html, say, sayFailure, setText, show } from './html.ts';
 import { showKeys } from './strip.ts';
 import { numberClass, table, type Column } from './table.ts';
 
-/** A key that was issued on this page. It is stored nowhere else. */
+/** A key issued on this page. It is stored nowhere else. */
 interface Issued {
   readonly nome: string;
   readonly chave: string;
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<KeyReport>[] = [
   ['', 'acao', revokeButton],
 ];
 
-/** Not hidden yet, the latest first. */
+/** Not yet hidden, newest first. */
 let issued: readonly Issued[] = [];
 
 export function startKeys() {
@@ -41,7 +41,7 @@ export function startKeys() {
   });
 }
 
-/** Keys with what each asks for now. */
+/** Keys with their current use. */
 export async function loadKeys() {
   const { chaves, danificadas } = await get('chaves');
   showKeys(chaves);
@@ -102,7 +102,7 @@ async function change(make: () => Promise<string>) {
   }
 }
 
-/** Each key until the operator hides it. */
+/** New keys, until the operator hides them. */
 function showIssued(all: readonly Issued[]) {
   issued = all;
   show(
@@ -127,7 +127,7 @@ async function copy(one: Issued) {
     await navigator.clipboard.writeText(one.chave);
     one.note = 'Copiada.';
   } catch {
-    // Browsers allow the clipboard only on this machine or under https.
+    // Browsers allow the clipboard only on localhost or over https.
     getSelection()?.selectAllChildren(byId(`chave-${one.nome}`));
     one.note = 'O navegador não deixa copiar; a chave está selecionada: use Ctrl+C.';
   }
@@ -139,7 +139,7 @@ function hide(one: Issued) {
   byId('chave-form').querySelector('input')?.focus();
 }
 
-/** Who asks most comes first, and revoked keys last. */
+/** The busiest key comes first, revoked keys last. */
 function byRate(a: KeyReport, b: KeyReport) {
   const revoked = Number(a.revogada_em !== null) - Number(b.revogada_em !== null);
   return revoked || b.por_s - a.por_s || a.nome.localeCompare(b.nome);

@@ -10,12 +10,12 @@ interface Listener {
   /** Also called when there are no figures yet. */
   readonly second: (second: LiveSecond) => void;
   readonly lost: () => void;
-  /** Called after each trial that failed: why, in the service's words, or null when it is out of reach. */
+  /** Called after each failed attempt, with the service's reason, or null if it is unreachable. */
   readonly refused: (why: string | null) => void;
 }
 
 /**
- * Follows the service's figures. Without contact it tries again until the service is back, and then loads the stored
+ * Follows the service's figures. After a lost connection it retries until the service is back, then loads the stored
  * figures again.
  */
 export function follow(on: Listener) {

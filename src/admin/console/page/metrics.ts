@@ -21,7 +21,7 @@ export interface Metric {
   readonly max?: number;
   readonly format: (value: number | null) => string;
   readonly lines: readonly Line[];
-  /** What a period comes to. */
+  /** A period's summary. */
   readonly summary: (points: readonly Point[]) => string;
 }
 
@@ -34,7 +34,7 @@ const line = (label: string, of: Line['of'], color: string, dash?: number[]): Li
 const counted = (key: Count) => (point: Point) => point[key];
 const sumOf = (points: readonly Point[], key: Count) => points.reduce((sum, point) => sum + point[key], 0);
 
-/** Percentiles of times, and the slowest moment of a period. */
+/** Percentiles of times, and a period's slowest moment. */
 const timesOf = (id: 'exec' | 'fila', name: string): Metric => ({
   id,
   name,
@@ -55,7 +55,7 @@ const timesOf = (id: 'exec' | 'fila', name: string): Metric => ({
   },
 });
 
-/** How failures of a period add up. */
+/** A period's failures, summed. */
 function failures(points: readonly Point[]) {
   const sums = FAILURES.flatMap(([key, name]) => {
     const sum = sumOf(points, key);

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<NodeReport>[] = [
   ['', 'acao', buttonOf],
 ];
 
-/** @param isLive false for a node that is gone: this is what it reported last. */
+/** @param isLive false for a lost node, whose last report this is. */
 const baseColumns = (isLive: boolean): readonly Column<Replica>[] => [
   ['base', '', ({ base }) => base],
   ['dados nº', 'numero', ({ versao_dos_dados }) => formatWhole(versao_dos_dados)],
@@ -29,7 +29,7 @@ const baseColumns = (isLive: boolean): readonly Column<Replica>[] => [
   ['situação', 'texto', (replica) => conditionOf(replica, isLive)],
 ];
 
-/** Shows the nodes as this front sees them; an operator takes them out and puts them back. */
+/** Shows the nodes as this front sees them, with buttons to take them out and put them back. */
 export async function loadNodes() {
   showNodes(await get('nos'));
 }

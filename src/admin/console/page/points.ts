@@ -6,14 +6,14 @@ import type { Metric } from './metrics.ts';
 
 export type Range = [from: number, to: number];
 
-/** Seconds that the page stores: as many as it can show. */
+/** Seconds that the page stores: the longest period it can show. */
 const SECONDS_MAX = 900;
 
 /** Grid lines of a logarithmic scale, milliseconds. */
 export const DECADES = [0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000] as const;
 
 /**
- * The figures of every base second by second, as the page received them. Figures from before a restart of the
+ * Every base's figures by second, as the page received them. Figures from before a restart of the
  * service stay, because the service no longer has them. A missing second is a gap.
  */
 const stored = new Map<Base, readonly Point[]>();
@@ -76,7 +76,7 @@ export function lonely(values: ArrayLike<number | null | undefined>) {
   );
 }
 
-/** The scale that several charts of a metric share. @param all the points of every one of them. */
+/** The scale that a metric's charts share. @param all the points of all charts. */
 export function sharedRange(all: readonly Point[], { lines, isLog, max }: Metric): Range {
   if (max !== undefined) return [0, max];
   let [least, most] = [Number.POSITIVE_INFINITY, 0];

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<ProcessReport>[] = [
   ['reinícios', 'numero', ({ reinicios }) => formatWhole(reinicios)],
 ];
 
-/** The processes that serve, each by itself; nothing if there is only one. */
+/** A table of the serving processes; nothing if there is only one. */
 export async function loadProcesses() {
   const { processos } = await get('processos');
   byId('processos').hidden = processos.length === 0;

@@ -15,7 +15,7 @@ interface Point {
 }
 
 const RELOAD_MS = 2_000;
-/** Rows that are shown before more are asked for. */
+/** Rows shown before more are requested. */
 const ROWS_FIRST = 12;
 
 const COLUMNS: readonly Column<SearchRecord>[] = [
@@ -27,14 +27,14 @@ const COLUMNS: readonly Column<SearchRecord>[] = [
   ['', 'acao', openButton],
 ];
 
-/** As the service sent them. */
+/** In the service's order. */
 let found: readonly SearchRecord[] = [];
-/** Of the latest searches; null where they must be loaded again, since after a restart it means others. */
+/** The list's version; null to reload it: after a restart the same version may mean other searches. */
 let version: number | null = null;
 let loadedAt = Number.NEGATIVE_INFINITY;
-/** What was asked for; null shows the latest. */
+/** The requested base and second; null shows the latest. */
 let point: Point | null = null;
-/** Searches whose waterfall somebody reads. */
+/** Searches with an open waterfall. */
 let opened = new Set<SearchRecord>();
 let showsAll = false;
 
@@ -45,7 +45,7 @@ export function startSearches() {
   });
 }
 
-/** Loads the latest searches again if the service has newer ones; what somebody reads stays. */
+/** Reloads the latest searches if the service has newer ones; open waterfalls stay. */
 export async function followSearches(latest: number) {
   const now = performance.now();
   if (latest === version) return;
@@ -64,11 +64,11 @@ export function forgetSearches() {
   version = null;
 }
 
-/** Shows the searches that the figures of a base at a second are made of. */
+/** Shows the searches behind a base's figures at a second. */
 export function showSearchesOf(base: Base, em = Math.floor(serviceNow())) {
   point = { base, em };
   byId('lentas').scrollIntoView({ block: 'start' });
-  // At once: a user who has moved on meanwhile keeps the focus.
+  // Before loading: a user who has moved on meanwhile keeps the focus.
   byId('lentas').focus({ preventScroll: true });
   load().catch(() => undefined);
 }
@@ -79,7 +79,7 @@ async function load() {
   const [first] = loaded.buscas;
   found = loaded.buscas;
   showsAll = false;
-  // A click on a chart asks for one search: the slowest of them opens by itself.
+  // A click on a chart requests one search, so the slowest opens automatically.
   opened = new Set(asks === null || first === undefined ? [] : [first]);
   byId('lentas-todas').hidden = asks === null;
   setText(byId('lentas-nota'), scopeText(asks, loaded));
@@ -141,13 +141,13 @@ function scopeText(asks: Point | null, { lenta_ms, com_texto }: Answers['buscas'
   return `${scope} ${text}`;
 }
 
-/** Why it is listed, in the words of the base panels. */
+/** Why it is listed, worded as in the base panels. */
 function marksOf({ status, lenta, bases_sem_resposta, passos }: SearchRecord) {
   const why = ({ base, tempo_esgotado }: SearchRecord['bases_sem_resposta'][number]) => {
     if (tempo_esgotado) return 'tempo esgotado';
     return isRefused(passos.filter((passo) => passo.base === base)) ? 'recusada' : 'falhou';
   };
-  // One mark for all bases of one reason: a search that all of them refused is one line.
+  // Bases with the same reason share a mark: a search that all refused takes one line.
   const missing = [...Map.groupBy(bases_sem_resposta, why)].map(([reason, bases]) =>
     mark('falha', `${listed(bases.map(({ base }) => base))}: ${reason}`),
   );
@@ -160,7 +160,7 @@ function marksOf({ status, lenta, bases_sem_resposta, passos }: SearchRecord) {
   ];
 }
 
-/** Nothing was asked of the base, or its queue was full. */
+/** The base was not asked, or its queue was full. */
 function isRefused(steps: readonly Passo[]) {
   return steps.length === 0 || steps.some(({ resultado }) => resultado === 'overloaded');
 }
@@ -178,7 +178,7 @@ function asked({ rota, parametros }: SearchRecord) {
   ];
 }
 
-/** Of the base that was asked for, or of the slowest one. */
+/** For the requested base, or the slowest. */
 function slowestText({ passos }: SearchRecord) {
   const base = point?.base;
   const bases = base === undefined ? [...new Set(passos.map((passo) => passo.base))] : [base];

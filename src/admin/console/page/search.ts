@@ -12,7 +12,7 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 export const DEFAULTS: Parameters = { ordem: 'relevancia', limite: '20' };
 const FILTERS = new Set(['tribunal', 'uf', 'ramo', 'tipo', 'data_de', 'data_ate', 'cursor']);
 
-/** What was found, as far as it tells one decision from another. */
+/** A result, as far as needed to recognise a decision. */
 const ITEMS: readonly Column<FoundPage['itens'][number]>[] = [
   ['decisão', '', ({ id }) => id],
   ['tipo', '', ({ tipo }) => typeName(tipo)],
@@ -42,7 +42,7 @@ export function startSearch() {
   form.addEventListener('input', () => showFilters(form));
 }
 
-/** Runs a search again with the parameters of another one. */
+/** Repeats an earlier search. */
 export function repeat(parameters: Parameters) {
   const form = byId('busca-form', HTMLFormElement);
   fill(form, parameters);
@@ -61,7 +61,7 @@ function fill(form: HTMLFormElement, parameters: Parameters) {
   showFilters(form);
 }
 
-/** A closed list of filters still says how many hold. */
+/** A closed list of filters still shows how many are set. */
 function showFilters(form: HTMLFormElement) {
   const used = fieldsOf(form).filter(({ name, value }) => FILTERS.has(name) && value !== '');
   byId('busca-filtros-em-uso').textContent = used.map(({ name }) => name).join(', ') || 'nenhum';

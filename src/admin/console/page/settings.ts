@@ -42,7 +42,7 @@ const CHANGES: readonly Column<Change>[] = [
   ['', 'texto', ({ desfaz }) => (desfaz === null ? '' : `desfaz a nº ${desfaz}`)],
   ['', 'acao', (one) => (one.desfeita ? 'desfeita' : undoButton(one))],
 ];
-/** Of the page's settings; null where they must be loaded again, since after a restart it means others. */
+/** The settings' version; null to reload them: after a restart the same version may mean other settings. */
 let version: number | null = null;
 
 export function startSettings() {
@@ -53,7 +53,7 @@ export function startSettings() {
   byId('gravar').addEventListener('click', () => void write());
 }
 
-/** Changes of a base as marks on its charts. */
+/** A base's changes as marks on the charts. */
 export function marksOf(base: Base) {
   const own = (page.settings?.historico ?? []).filter((one) => one.base === base);
   return own.toReversed().map(({ em, chave, de, para }) => ({
@@ -150,17 +150,17 @@ interface FormProps {
   readonly isLarge: boolean;
 }
 
-/** What stands in each field that is being edited: it keeps its text whatever the service sends. */
+/** The text in fields being edited, which new data must not replace. */
 interface FormState {
   readonly edited: Partial<Record<LiveKey, string>>;
 }
 
-/** The settings of one base, or of the service, each with its own field. */
+/** A field for each setting of a base or the service. */
 export class SettingsForm extends Component<FormProps, FormState> {
   state: FormState = { edited: {} };
   #answer = reference();
   #busy = new Set<LiveKey>();
-  /** The change that the answer reports; null when it reports none. */
+  /** The change in the answer; null if none. */
   #reported: Pick<Change, 'chave' | 'para'> | null = null;
 
   get #own() {
@@ -168,7 +168,7 @@ export class SettingsForm extends Component<FormProps, FormState> {
   }
 
   componentDidUpdate() {
-    // The reported change is no longer in force: somebody has undone it, here or on another page.
+    // The reported change was undone, here or on another page.
     const reported = this.#reported;
     if (reported !== null && this.#own?.[reported.chave]?.valor !== reported.para) this.#say('');
   }
@@ -186,7 +186,7 @@ export class SettingsForm extends Component<FormProps, FormState> {
   }
 
   #row({ chave, min, max }: SettingsReport['limites'][number], setting: SettingReport | undefined) {
-    // The limits are those of all settings.
+    // `limites` lists all settings, also those that this place lacks.
     if (setting === undefined) return null;
     const [name, unit] = NAMES[chave];
     const id = `${this.props.base}-${chave}`;
@@ -207,7 +207,7 @@ export class SettingsForm extends Component<FormProps, FormState> {
       </form>`;
   }
 
-  /** @param text of a field; empty text that is no number too, which is reported at submission. */
+  /** @param text of a field; also empty if it is not a number, which is reported at submission. */
   #edit(key: LiveKey, text: string) {
     const { [key]: _, ...edited } = this.state.edited;
     const isKnown = text === String(this.#own?.[key]?.valor);
@@ -266,7 +266,7 @@ function sourceText({ origem, nome, valor, ao_reiniciar, variavel }: SettingRepo
   if (isChanged && ao_reiniciar === null) return 'mudado aqui; config.toml não pode ser lido';
   const known = isChanged ? 'mudado aqui' : origem === 'padrao' ? 'padrão' : `${SOURCES[origem]}: ${nome}`;
   if (ao_reiniciar === null || ao_reiniciar === valor) return known;
-  // Without a change here, the file was edited since the start.
+  // If nothing was changed here, the file was edited since the start.
   const verb = isChanged ? 'volta' : 'passa';
   const why = variavel === null ? '' : ` (${variavel})`;
   return `${known}; ao reiniciar ${verb} a ${formatWhole(ao_reiniciar)}${why}`;

@@ -6,17 +6,17 @@ import type { ServiceRecent } from '../service-figures.ts';
 import type { SettingsReport } from '../settings-routes.ts';
 import { METRICS } from './metrics.ts';
 
-/** What the page knows, as it last came from the service, and what its user chose. */
+/** The latest data from the service, and the user's choices. */
 export const page = {
   /** Null before the first second. */
   service: null as ServiceRecent | null,
-  /** Of the bases; null without contact. */
+  /** The bases' states; null without a connection. */
   states: null as Partial<LiveSecond['estados']> | null,
   recents: new Map<Base, Recent>(),
   files: new Map<Base, BaseFilesReport['bases'][number]>(),
-  /** Null before they were loaded. */
+  /** Null until loaded. */
   settings: null as SettingsReport | null,
-  /** True if this is a front: the files of the bases are on nodes. */
+  /** True on a front: the base files are on nodes. */
   isFront: false,
   /** The service's clock minus the browser's, seconds. */
   ahead: 0,
@@ -24,7 +24,7 @@ export const page = {
   /** The shown period. */
   seconds: 300,
   enlarged: null as Base | null,
-  /** Shows everything as it is now. */
+  /** Draws the current state. */
   draw: (): void => undefined,
 };
 

@@ -12,14 +12,14 @@ import { html, setText, byId, show } from './html.ts';
 import { page, serviceNow } from './state.ts';
 
 const MB = 1_000_000;
-/** From these on a figure is marked. */
+/** A figure is marked from these values on. */
 const COMPLETE_LEAST = 0.99;
 const DELAY_MS_MOST = 100;
 const BUSY_MOST = 0.9;
-/** Fewer answers have no p99: it would be the slowest one. */
+/** With fewer answers there is no p99: it would be the slowest. */
 const P99_ANSWERS_LEAST = 100;
 
-/** The name of each figure, and what it means. */
+/** The figures' names and meanings. */
 const TILES = {
   pedidos: ['Pedidos', 'respostas dadas por segundo, recusas incluídas'],
   completas: ['Completas', 'parte das buscas respondidas a que nenhuma base faltou'],
@@ -84,10 +84,10 @@ function tilesOf(s: ServiceRecent, now: number): Record<keyof typeof TILES, Tile
   };
 }
 
-/** Who asks most now. */
+/** The busiest key now. */
 let busiest = '';
 
-/** Shows the service as its users see it, in one row of figures over the latest seconds. */
+/** Shows the service as users see it, as a strip of figures over the latest seconds. */
 export function showStrip() {
   const { service } = page;
   const shown: Partial<Record<string, Tile>> = service === null ? {} : tilesOf(service, serviceNow());
@@ -130,7 +130,7 @@ function milliseconds(value: number | null) {
   return value === null ? formatNumber(null) : `${formatNumber(value)} ms`;
 }
 
-/** Events age: what is long past is reported, and marks nothing. */
+/** Old events are shown but mark nothing. */
 function eventNote(last: number | null, now: number) {
   return last === null ? 'nenhum até aqui' : `último há ${formatElapsed(now - last)}`;
 }

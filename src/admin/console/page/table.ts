@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { html } from './html.ts';
 
-/** A column: its name, the class of its cells, what a cell shows, and what the heading has below the name. */
+/** A column: name, cell class, cell content, and content below the name in the heading. */
 export type Column<T> = readonly [
   name: string,
   className: string | ((of: T) => string),
@@ -9,7 +9,7 @@ export type Column<T> = readonly [
   below?: ComponentChildren,
 ];
 
-/** A heading for each column; one without a name has none. */
+/** A heading for each column with a name. */
 export function headOf(
   columns: readonly (readonly [
     name: string,
@@ -27,7 +27,7 @@ export function headOf(
   return html`<thead><tr>${cells}</tr></thead>`;
 }
 
-/** A row whose first cell is its heading. Cells say their column where the table is too narrow for a head. */
+/** A row whose first cell is its heading. Cells show their column's name if the table is too narrow for a head. */
 export function rowOf<T>(
   columns: readonly Column<T>[],
   of: T,
@@ -45,11 +45,11 @@ export function rowOf<T>(
 interface TableOptions<T> {
   readonly keyOf: (of: T) => string | number;
   readonly classOf?: (of: T) => string;
-  /** Shown in place of rows. */
+  /** Shown instead of rows. */
   readonly none?: string;
 }
 
-/** The head and the rows of a table. */
+/** A table's head and rows. */
 export function table<T>(
   columns: readonly Column<T>[],
   all: readonly T[],
@@ -60,7 +60,7 @@ export function table<T>(
   return html`${headOf(columns)}<tbody>${rows.length === 0 ? empty : rows}</tbody>`;
 }
 
-/** The class of a cell with a number. */
+/** The class for a number's cell. */
 export const numberClass = (isBad: boolean) => (isBad ? 'numero erro' : 'numero');
 
 /** A word with a sign. */
@@ -68,7 +68,7 @@ export function mark(kind: '' | 'aviso' | 'falha', text: string) {
   return html`<span class="marca" data-marca=${kind}>${text}</span>`;
 }
 
-/** Marks each scrolling place that has more to show than it has room. */
+/** Marks every scrolling area with hidden content. */
 export function watchScrolling() {
   const watch = new ResizeObserver((entries) => {
     for (const { target } of entries) markRoom(target.closest<HTMLElement>('.rolagem'));

@@ -2,10 +2,10 @@ import { byId } from './html.ts';
 
 const KEY = 'console-tema';
 const probe = document.createElement('span');
-/** The colours of the style sheet that were asked for; none after they have changed. */
+/** A cache of the style sheet's colours, cleared when they change. */
 const colors = new Map<string, string>();
 
-/** The present value of a colour of the style sheet, for canvases. */
+/** The current value of a style sheet colour, for canvases. */
 export function color(name: string) {
   const known = colors.get(name);
   if (known !== undefined) return known;
@@ -17,7 +17,7 @@ export function color(name: string) {
   return value;
 }
 
-/** @param onChange called when the colours of the page have changed. */
+/** @param onChange called when the page's colours have changed. */
 export function startTheme(onChange: () => void) {
   const choice = byId('tema', HTMLSelectElement);
   choice.value = localStorage.getItem(KEY) ?? '';

@@ -28,7 +28,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   overloaded: 'recusado: fila cheia',
   unavailable: 'base fora do ar',
 };
-/** Ends of a request that took nothing from the search. */
+/** Outcomes that cost the search nothing. */
 const HARMLESS = new Set(['abandoned', 'pending']);
 const PARTS = [
   ['fila', 'fila'],
@@ -38,11 +38,11 @@ const PARTS = [
 ] as const;
 const WIDTH = 600;
 const HEIGHT = 14;
-/** Most intervals of the scale. */
+/** Maximum number of intervals on the scale. */
 const TICKS_MAX = 5;
 
 /**
- * A legend, and a table of what each base did for a search, on one scale of time.
+ * A legend, and a table of each base's work for a search, on a common time scale.
  * @param name for screen readers.
  */
 export function waterfall({ ms, por_base, passos }: Search, name: string) {
@@ -105,7 +105,7 @@ function ruler({ end, step, count }: Scale) {
   return html`<div class="escala">${marks}</div>`;
 }
 
-/** The order of a base, and how many decisions it found. */
+/** A base's order, and how many decisions it found. */
 function appliedText({
   ordem_aplicada,
   encontrados_ate_1000: found,
@@ -123,7 +123,7 @@ function stepName(step: Passo, all: readonly Passo[]) {
   return isFallBack ? 'recuo a recentes' : STEPS[step.passo];
 }
 
-/** How a request ended, if it did not just answer. */
+/** A request's outcome, unless it simply answered. */
 function outcomeOf({ do_cache, resultado }: Passo) {
   if (do_cache) return html`<span class="desfecho fraco">do cache</span>`;
   if (resultado === 'ok') return null;
@@ -131,7 +131,7 @@ function outcomeOf({ do_cache, resultado }: Passo) {
   return html`<span class=${`desfecho ${kind}`}>${OUTCOMES[resultado] ?? resultado}</span>`;
 }
 
-/** Queue, then run; of the run, counting and reading rows come last. */
+/** Queue, then run; the run ends with counting and reading rows. */
 function bar(passo: Passo, { end, step, count }: Scale) {
   const { inicio_ms, fila_ms, exec_ms, contagem_ms, linhas_ms } = passo;
   const toX = (ms: number) => (ms / end) * WIDTH;

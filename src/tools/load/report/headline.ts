@@ -17,7 +17,7 @@ import {
 import { outcomeTable, type Named } from './tables.ts';
 import { kneeWords } from './texts.ts';
 
-/** The shown figures: of those that runs are compared by, and of others without a margin. */
+/** The shown figures: some that runs are compared by, and others without a margin. */
 const CARDS: readonly Card[] = [
   { name: 'mediana', figure: FIGURES.p50 },
   { name: 'percentil 99', figure: FIGURES.p99 },
@@ -35,7 +35,7 @@ const CARDS: readonly Card[] = [
 interface Card {
   readonly name: string;
   readonly figure?: Figure;
-  /** In place of a figure. */
+  /** Shown instead of a figure. */
   readonly share?: (step: Step) => number | null;
 }
 
@@ -53,7 +53,7 @@ ${verdicts(last.run.verdicts)}
 <details><summary>Tabela: o que foi feito dos pedidos</summary>${outcomeTable(all)}</details></section>`;
 }
 
-/** How many times as long the second run's latencies are, over all rates that both runs have. */
+/** The factor of the second run's latencies, over all common rates. */
 function overallWords([before, after]: readonly Named[]): string[] {
   if (before === undefined || after === undefined) return [];
   return CARDS.slice(0, 2).flatMap(({ name, figure }) => {
@@ -91,7 +91,7 @@ function card({ name, figure, share: of }: Card, step: Step, before: Step | unde
   return markup`<div><dt>${name}</dt><dd>${show(step)}${earlier}</dd></div>`;
 }
 
-/** A share as its count of how many: of few requests a percentage says little. */
+/** A share as a count out of a total: with few requests a percentage means little. */
 function figureText(figure: Figure, step: Step): string {
   switch (figure.is) {
     case 'time': {

@@ -1,4 +1,4 @@
-/** Markup that is already written; everything else that stands in a template is text, and is escaped. */
+/** Finished markup; everything else in a template is text, and is escaped. */
 export class Markup {
   readonly text: string;
 
@@ -13,13 +13,13 @@ export class Markup {
 
 type Value = string | number | Markup | readonly Markup[] | null;
 
-/** Writes HTML or SVG: what stands in `${}` is escaped unless it is markup itself; null is nothing. */
+/** Writes HTML or SVG: values in `${}` are escaped unless they are markup; null writes nothing. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const pieces = values.map((value, at) => `${written(value)}${parts[at + 1] ?? ''}`);
   return new Markup((parts[0] ?? '') + pieces.join(''));
 }
 
-/** Markup one after the other. */
+/** Concatenates markup. */
 export function joined(pieces: readonly (Markup | null)[]): Markup {
   return new Markup(pieces.map((piece) => piece?.text ?? '').join('\n'));
 }

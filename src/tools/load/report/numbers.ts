@@ -21,7 +21,7 @@ export function ms(value: number | null | undefined): string {
   return value >= 10 ? one.format(value) : two.format(value);
 }
 
-/** Milliseconds of one second; its few requests support two digits. */
+/** Milliseconds from a single second, whose few requests support two digits. */
 export function formatTwoDigits(value: number | null): string {
   return value === null ? DASH : twoDigits.format(value);
 }
@@ -39,7 +39,7 @@ export function formatPercent(share: number): string {
   return `${whole.format(percent)}%`;
 }
 
-/** A percentile rounded as its sample supports; ≈ if there is no upper bound. */
+/** A percentile, rounded as the sample supports; ≈ if there is no upper bound. */
 export function formatPercentile(
   distribution: Distribution | null | undefined,
   name: PercentileName,
@@ -64,7 +64,7 @@ export function formatChange(change: number, before: number | null): string {
   return `(${signOf(change)}${whole.format((Math.abs(change) / before) * 100)}%)`;
 }
 
-/** The difference of two shares. @param change −1 to 1. */
+/** The difference between two shares. @param change −1 to 1. */
 export function formatPoints(change: number): string {
   const points = Math.abs(change) * 100;
   return `${signOf(change)}${points < 10 ? one.format(points) : whole.format(points)} pontos percentuais`;

@@ -15,7 +15,7 @@ const STYLE = join(import.meta.dirname, 'style.css');
 const TITLE = 'Teste de carga da busca de jurisprudência';
 
 /**
- * The report of one run, or of two to compare, the earlier first. It is one self-contained HTML document without
+ * The report of a run, or a comparison of two, the earlier first. A self-contained HTML document without
  * scripts or network access.
  */
 export function reportPage(runs: readonly Run[]): string {
@@ -51,7 +51,7 @@ ${joined(sections.map(({ id, title, content }) => markup`<section id="${id}" ari
 `.text;
 }
 
-/** The label of each run. Two runs also show their order, because their names may be equal. */
+/** The runs' labels. Two runs also show their order, because their names may be equal. */
 function namedRuns(runs: readonly Run[]): Named[] {
   const order = ['antes', 'depois'];
   return shownSteps(runs).flatMap((step, at) => {

@@ -9,15 +9,15 @@ const SIZES = [
   { name: 'estreito', width: 340, height: 300 },
 ] as const;
 export type Size = (typeof SIZES)[number];
-/** The space beside the frame. */
+/** The space around the frame. */
 const MARGINS = { marginTop: 28, marginRight: 26, marginBottom: 44, marginLeft: 56 };
 
-/** Plot draws in a document; the report has no script. */
+/** Plot needs a document to draw in; the report has no script. */
 const PAGE = new DOMImplementation().createDocument('http://www.w3.org/1999/xhtml', 'html', null);
 const writer = new XMLSerializer();
-/** Plot's style, labels left out on an axis, and names of parts: the whole picture has a name. */
+/** Plot's style, hidden axis labels, and names of parts, all removed: the whole picture has a name. */
 const UNUSED = /<style>.*?<\/style>|<text [^>]*\/>|(?<=<g) aria-label="[^"]*"/gsu;
-/** Digits of coordinates that no screen shows. Numbers in texts have no point, or three digits after it. */
+/** Digits of coordinates that no screen shows. Numbers in texts have no decimal point, or three digits after it. */
 const FINE_DIGITS = /(\.\d)\d{3,}/gu;
 
 /** A drawing as SVG text. @param style the class of the whole. */
@@ -30,7 +30,7 @@ export function svgText(options: PlotOptions, style: string): string {
   return writer.serializeToString(svg).replaceAll(UNUSED, '').replaceAll(FINE_DIGITS, '$1');
 }
 
-/** Draws a picture in each size. @param description for those who cannot see it; a table has all figures. */
+/** Draws a picture in each size. @param description for screen readers; a table has all figures. */
 export function picture(name: string, description: string, options: (size: Size) => PlotOptions): Markup {
   const ariaLabel = `${name}: ${description}`;
   return joined(
@@ -65,7 +65,7 @@ export function evenScale(max: number, label: string, min = 0): ScaleOptions {
   return { ...AXIS, type: 'linear', domain: [min, max], label };
 }
 
-/** The line of a series: its colour and dashes. */
+/** A series' line: colour and dashes. */
 export function seriesLine(at: number) {
   const dashes = at === 1 ? { strokeDasharray: '7 4' } : {};
   return { className: 'linha', stroke: colourOf(at), strokeWidth: 2, ...dashes };
@@ -75,7 +75,7 @@ export function colourOf(series: number): string {
   return `var(--s${series})`;
 }
 
-/** The line of one of several rates: the first is the lightest, the last the strongest. */
+/** A rate's line: from light for the first rate to strong for the last. */
 export function rateLine(at: number, count: number, isMarked: boolean) {
   const strength = count < 2 ? 100 : Math.round((100 * at) / (count - 1));
   const stroke = `color-mix(in oklch, var(--r1) ${strength}%, var(--r0))`;

@@ -14,7 +14,7 @@ export interface Curve {
 }
 
 /**
- * Latency by complete answers a second, one point for each rate. The curve goes right while the service keeps up,
+ * Latency by complete answers a second, a point for each rate. The curve goes right while the service keeps up,
  * and up when it does not. One run has its 99th percentile and median; two runs have their 99th percentiles.
  */
 export function sweepPlot(runs: readonly Run[]): Markup {
@@ -45,7 +45,7 @@ export function sweepPlot(runs: readonly Run[]): Markup {
           fill: at === 1 ? colourOf(at) : 'var(--papel)',
         }),
       ),
-      // Its rate is in the legend: a text here would cover a line.
+      // The rate is in the legend: text here would cover a line.
       dot(
         points.filter((point) => point.isKnee),
         { ...place, className: 'joelho', r: 9, strokeWidth: 2 },
@@ -58,7 +58,7 @@ const CURVE_MARKS = [0, 50, 90, 99, 99.9, 99.99, 99.999];
 
 /**
  * Latency by percentile, with a finer scale towards 100%.
- * @param marked the curve to highlight if the curves are the rates of one run in rising order; else null.
+ * @param marked the curve to highlight if the curves are a run's rates in rising order; else null.
  */
 export function curvePlot(curves: readonly Curve[], marked: number | null = null): Markup {
   const lines = curves.map(({ label, step }) =>
@@ -104,7 +104,7 @@ function percentileWords(times: Distribution): string {
   return `mediana ${formatPercentile(times, 'p50')} ms, 99% até ${formatPercentile(times, 'p99')} ms`;
 }
 
-/** The series of boxes: the orders of one run, or the two runs. */
+/** The series of boxes: a run's orders, or the two runs. */
 export interface BoxSeries {
   readonly label: string;
   readonly of: (base: string) => Distribution | null;

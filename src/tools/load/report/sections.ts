@@ -29,10 +29,10 @@ interface Section {
   readonly content: Markup;
 }
 
-/** Maximum distinguishable curves of one plot. */
+/** Maximum number of distinguishable curves in a plot. */
 const CURVES_MAX = 10;
 
-/** The parts of the report below its head, in order. */
+/** The report's parts below the head, in order. */
 export function sectionsOf(all: readonly Named[]): Section[] {
   const makers = [sweepSection, curveSection, baseSection, heatSection, timelineSection, planSection];
   return makers.map((make) => make(all)).filter((one) => one !== null);
@@ -54,7 +54,7 @@ function sweepSection(all: readonly Named[]): Section | null {
   ]);
 }
 
-/** Every rate of one run; for two runs the compared rate, then every rate of each. */
+/** Every rate; for two runs first the compared rate. */
 function curveSection(all: readonly Named[]): Section {
   const compared = all.map(rateLabel);
   return section('percentis', 'Curva de percentis', [
@@ -74,7 +74,7 @@ function comparedCurves(curves: readonly Curve[]): Markup[] {
   return [seriesLegend(labelsOf(curves)), curvePlot(curves), folded('percentis', curveTable(curves))];
 }
 
-/** The curve of each rate, with the rate of the other plots highlighted. */
+/** A curve for each rate, with the other plots' rate highlighted. */
 function rateCurves({ run, step: shown }: Named, of: string): Markup {
   const place = run.steps.indexOf(shown);
   const steps = few(run.steps, [place, place + 1]);

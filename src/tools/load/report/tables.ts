@@ -15,17 +15,17 @@ import {
 import { cachedShare, errorCount, latencyOfOrder, slowestShare } from '../figures.ts';
 import { errorText } from './texts.ts';
 
-/** A run, or a part of one, with its label. */
+/** A run or part of a run, with a label. */
 export interface Named {
   readonly label: string;
   readonly run: Run;
   readonly step: Step;
 }
 
-/** A column: its name, and its cell in a row. */
+/** A column: name and cell content. */
 type Column<T> = readonly [name: string, cell: (of: T) => string];
 
-/** A row with its header; with two runs it names its run. Without a figure all its cells are dashes. */
+/** A row with a header, which names the run if there are two. Without a figure all cells are dashes. */
 interface Row<T> {
   readonly name: string;
   readonly label: string;
@@ -128,7 +128,7 @@ export function timelineTable({ steps }: Run): Markup {
   return table('Cada ponto da linha do tempo', head, rows);
 }
 
-/** Counts of requests by rate and range of latencies. */
+/** Numbers of requests by rate and range of latencies. */
 export function heatTable(all: readonly Named[]): Markup {
   const columns = all.flatMap(({ label, run }) =>
     run.steps.map(({ rate_per_s, timeline }) => ({
@@ -190,7 +190,7 @@ function tableOf<T>(
   return table(caption, head, rows.map(cells));
 }
 
-/** The fraction of answers from the result cache; a dash if not reported. */
+/** The fraction of cached answers; a dash if not reported. */
 export function guardadas(of: Pick<Step, 'cache_reported' | 'cache_hits'>): string {
   const share = cachedShare(of);
   return share === null ? '–' : formatPercent(share);

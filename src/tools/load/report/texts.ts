@@ -3,7 +3,7 @@ import { failedStep } from '../knee.ts';
 import type { Run, Step, Warning } from '../result.ts';
 import { formatPercent, formatRate, formatWhole, ms } from './numbers.ts';
 
-/** A warning in one sentence, with a correction. */
+/** A one-sentence warning with a correction. */
 export function warningInPortuguese({ code, value, limit, rate_per_s }: Warning): string {
   const at = rate_per_s === null ? '' : `A ${formatRate(rate_per_s)}, `;
   switch (code) {
@@ -62,7 +62,7 @@ export function errorText(name: string): string {
   return ERRORS[name] ?? `status ${name}`;
 }
 
-/** The plan of a run in rows of name and value. */
+/** A run's plan as pairs of name and value. */
 export function planRows({ plan, url, machine, requests }: Run): [string, string][] {
   const rates = plan.rates_per_s.map(formatRate).join(', ');
   return [
@@ -97,7 +97,7 @@ export function planRows({ plan, url, machine, requests }: Run): [string, string
 
 const NOT_OF_THE_PLAN = new Set(['Endereço', 'Carga da máquina antes do início', 'Pedidos feitos']);
 
-/** The names of the rows in which the plans of two runs differ. */
+/** The names of the rows in which two runs' plans differ. */
 export function differencesOf(a: Run, b: Run): string[] {
   const other = new Map(planRows(b));
   return planRows(a)

@@ -5,13 +5,13 @@ import type { Run, Step } from '../result.ts';
 import { formatRate, formatWhole, ms } from './numbers.ts';
 import { evenScale, msScale, picture, seriesLine, type Size } from './picture.ts';
 
-/** One pass over a rate. */
+/** A pass over a rate. */
 interface Stretch extends Pick<Step, 'timeline' | 'rate_per_s' | 'slot_s'> {
   readonly from_s: number;
   readonly to_s: number;
 }
 
-/** The passes over all rates, in the order of their time. */
+/** The passes over all rates, by time. */
 function stretchesOf({ steps }: Run): Stretch[] {
   return steps.flatMap(passesOf).toSorted((a, b) => a.from_s - b.from_s);
 }
@@ -29,7 +29,7 @@ function passesOf({ timeline, rate_per_s, slot_s }: Step): Stretch[] {
 /** Narrower stretches do not show their rate. */
 const LABEL_PIXELS = 48;
 
-/** The time axis of a run and, in a sweep, the background of each stretch with its rate if it fits. */
+/** A run's time axis and, in a sweep, a background for each stretch, labelled with the rate if it fits. */
 function timeOf(run: Run, { width }: Size) {
   const stretches = stretchesOf(run);
   const first = Math.min(...stretches.map(({ from_s }) => from_s));
@@ -82,7 +82,7 @@ export function timelinePlot(run: Run, values: readonly number[]): Markup {
   });
 }
 
-/** The latencies that the common scale of all runs must cover. */
+/** The latencies that the runs' common scale must cover. */
 export function timelineValues(runs: readonly Run[]): number[] {
   return runs.flatMap(({ steps }) =>
     steps.flatMap(({ timeline }) => timeline.flatMap(({ p50_ms, p99_ms }) => [p50_ms ?? 1, p99_ms ?? 1])),
