@@ -19,7 +19,7 @@ export interface HealthOptions {
 }
 
 /**
- * `/health/live`: the process runs. `/health/ready`: the service takes searches, because at least one base answers
+ * `/health/live`: the process answers. `/health/ready`: the service takes searches, because at least one base answers
  * and the service is not stopping. Bases check themselves once a second (`base-watch.ts`).
  */
 export function healthPart(options: HealthOptions): AdminPart {
