@@ -20,7 +20,7 @@ if (isChild()) await serveAsChildOfService();
 else if (process.argv.length > 2) await readCommandLine();
 else await startOrFail();
 
-/** A child process of the service (`PROCESSES`). A user who types `child` has no IPC channel to a parent. */
+/** A child process of the service (`PROCESSES`). Without an IPC channel `child` was typed by a user. */
 function isChild(): boolean {
   return process.argv[2] === 'child' && process.send !== undefined;
 }
@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   const { log } = serviceLog;
   makeDataFolder(config.data_dir);
   for (const folder of [config.data_dir, keysFolder(config.data_dir)]) removeTemporaries(folder);
-  // Logs an error outside any request, which must not end the service.
+  // Logs an error outside requests, which must not end the service.
   process.on('unhandledRejection', (reason) => {
     log.error({ err: reason }, 'unhandled rejection');
   });
@@ -89,7 +89,7 @@ async function start(): Promise<void> {
   if (config.role === 'all') await fillUnusedFolder(config);
   const system = await startServing(config, log);
   const key = config.demo === 0 || config.role === 'front' ? null : issueDemoKey(config.data_dir);
-  // Before the greeting, because a program that waits for it may stop the service at once.
+  // Before the greeting, because a program that waits for the greeting may stop the service immediately.
   stop = stopOnSignal(system, serviceLog);
   greet(system, key, config);
   process.on('SIGUSR2', () => {
@@ -133,7 +133,7 @@ async function serveBases(config: Config, log: ServiceLog): Promise<() => void> 
   return stop;
 }
 
-/** Creates the demo bases of an unused folder, after a check that the service can listen and write. */
+/** Creates demo bases in an unused folder, after checking that the service can listen and write. */
 async function initialise(config: Config): Promise<void> {
   tryAddresses(config);
   refuseUnwritable(config.data_dir);
@@ -153,7 +153,7 @@ function madeUpNotice(bases: readonly string[], dataDir: string): string {
   ].join('\n');
 }
 
-/** The notice for a used folder without bases, which gets no demo bases. */
+/** The notice for a used folder without bases; demo bases are not created there. */
 function withoutBases({ data_dir, demo }: Config): string {
   const load = `Load one:  ${commandFor(data_dir, 'ingest', 'BASE FILE')}`;
   if (demo === 0) return `No bases are in ${data_dir}, and DEMO=0 makes no demo.\n${load}`;

@@ -41,7 +41,7 @@ export type { System };
 
 /**
  * The whole service in this process.
- * @param shared what it has in common with its cluster. @param workerEntry for tests. @param traces stopped with the system.
+ * @param shared state shared with the cluster. @param workerEntry for tests. @param traces stopped with the system.
  */
 export function startSystem(
   config: Config,
@@ -164,7 +164,7 @@ export const createServing: CreateServing = (config, log, shared, observed) => {
   };
 };
 
-/** Passes each answer to tallies, figures, log and traces. */
+/** Passes answers to tallies, figures, log and traces. */
 function observerOf(
   tallies: Tallies,
   figures: Observed['figures'],
@@ -186,7 +186,7 @@ function actorOf(actors: ReadonlyMap<Base, AskedBase>, base: Base): AskedBase {
   return actor;
 }
 
-/** The supervisor of the bases, and the settings of both that can change. */
+/** The supervisor of the bases, and the settings that can change. */
 function supervise(
   config: Config,
   actors: ReadonlyMap<Base, AskedBase>,
@@ -213,11 +213,11 @@ export interface BaseParts {
   readonly log: Logger;
   readonly onStep: (step: Step) => void;
   readonly expensive: ExpensiveWork;
-  /** What its threads run, instead of `workers/main.ts`. */
+  /** The module that threads run, instead of `workers/main.ts`. */
   readonly entry?: string | undefined;
 }
 
-/** A base with threads of its own. */
+/** A base with local threads. */
 export function createBase(
   base: Base,
   config: Config,

@@ -40,7 +40,7 @@ export function basesOf({ bases_served }: Pick<Config, 'bases_served'>): readonl
   return bases_served.length === 0 ? BASES : BASES.filter((base) => isOneOf(bases_served, base));
 }
 
-/** Starts a node. @throws PlainError where it cannot listen, or a file of the broker's settings cannot be read. */
+/** Starts a node. @throws PlainError if it cannot listen, or a credential file of the broker is unreadable. */
 export async function startBaseNode(start: Config, log: Logger, createBase: CreateBase): Promise<BaseNode> {
   const served = basesOf(start);
   await linkBases(start.data_dir, served, log);
@@ -98,7 +98,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
     stop: async () => {
       isStopping = true;
       listener.stop();
-      // A file that is fetched may take minutes; the next start removes its beginning.
+      // Fetching a file may take minutes; the next start removes an incomplete one.
       await Promise.all([
         drained(listener, config.shutdown_ms),
         within(config.shutdown_ms, following.close()),
@@ -113,7 +113,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
   };
 }
 
-/** Has the path of each base link to a whole file, before anything opens it. @throws system errors. */
+/** Makes the path of each base a link to a complete file, before anything opens it. @throws system errors. */
 async function linkBases(dataDir: string, bases: readonly Base[], log: Logger): Promise<void> {
   for (const base of bases) {
     const message = await linkBase(dataDir, base);
@@ -121,7 +121,7 @@ async function linkBases(dataDir: string, bases: readonly Base[], log: Logger): 
   }
 }
 
-/** Waits until fronts know that the node ends, and it has answered their requests. */
+/** Waits until fronts know that the node stops, and until all requests are answered. */
 async function drained(listener: NodeListener, msMax: number): Promise<void> {
   const until = systemClock.now() + msMax;
   await Bun.sleep(Math.min(NODE_NEWS_MS, msMax));

@@ -11,12 +11,12 @@ const CopySchema = Type.Object({
 });
 const copyCheck = Compile(CopySchema);
 
-/** The file in which a process keeps its copy of a bucket. */
+/** The file of a process's copy of a bucket. */
 export function copyOf(dataDir: string, bucket: string): string {
   return join(dataDir, 'cluster', `${bucket}.json`);
 }
 
-/** The values of a copy on the disk; none if there is no file. @throws if it is no copy. */
+/** The values of a copy on disk; none if there is no file. @throws if the file is no copy. */
 export function copyIn(file: string): Map<string, Value> {
   if (!existsSync(file)) return new Map();
   const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -36,7 +36,9 @@ export class BucketCopy {
     this.#onFault = onFault;
   }
 
-  /** Writes one copy at a time, and of many the last; without values what could not be written before. */
+  /**
+   * Writes one copy at a time, and only the latest if several wait. Without `values`: those that could not be written before.
+   */
   async save(values = this.#unsaved): Promise<void> {
     this.#unsaved = values;
     if (this.#isSaving) return;

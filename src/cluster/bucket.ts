@@ -24,9 +24,9 @@ export interface BucketOptions {
   readonly clock: Clock;
   /** Letters, digits and underscores. */
   readonly name: string;
-  /** Where a copy is kept, so that a process starts without the broker; null for none. */
+  /** The file of the local copy, from which a process starts without the broker; null for none. */
   readonly file: string | null;
-  /** True if this process may make the bucket when it is missing. */
+  /** True if this process may create a missing bucket. */
   readonly creates: boolean;
   readonly log: (event: string, detail: Record<string, unknown>) => void;
 }
@@ -54,19 +54,19 @@ export function openBucket(
 }
 
 /**
- * A key-value bucket of JetStream as this process knows it, in memory and on disk. A value written anywhere is known here
- * within a second: a message to one of its subjects has the bucket read, and so does every fifth second. Reads go to any of
- * its copies, so they need no leader, which the client's own `watch` does. Values that are missing there stay here: a stream
- * may be lost, and then gets them back (`giveBack`).
+ * A local copy of a JetStream key-value bucket, in memory and on disk. A change made anywhere arrives within a second: each
+ * change sends a message that triggers a read, and the bucket is also read every five seconds. Reads go to any replica, so they
+ * need no leader, unlike the client's own `watch`. Values missing from the bucket are kept: a stream may be lost, and then
+ * `giveBack` restores them.
  */
 export class Bucket implements Values {
   readonly #options: BucketOptions;
   readonly #listeners = new Set<() => void>();
   #entries = new Map<string, Value>();
-  /** The message that was read last. */
+  /** The last message read. */
   #last: StoredMessage | null = null;
   #emptyLooks = 0;
-  /** Values that the stream lacked, or had otherwise, when all of it was read; null once they were given back. */
+  /** Values that were missing from the stream, or different there, at a full read; null once restored. */
   #lost: ReadonlyMap<string, Value> | null = null;
   #give: (lost: ReadonlyMap<string, Value>) => Promise<unknown> = () => Promise.resolve();
   #isGiving = false;
@@ -102,7 +102,7 @@ export class Bucket implements Values {
     });
   }
 
-  /** The revision of each is its place in the stream; 0 for one that only this process knows. */
+  /** Each value's revision is its sequence number in the stream; 0 for a value that only this process knows. */
   get entries(): ReadonlyMap<string, Value> {
     return this.#entries;
   }
@@ -112,12 +112,12 @@ export class Bucket implements Values {
     return this.#readAt;
   }
 
-  /** Everything up to this revision was read. */
+  /** Revisions up to this one were read. */
   get readTo(): number {
     return this.#last?.seq ?? 0;
   }
 
-  /** Resolves when the broker was read for the first time, and has got back what it lacked. */
+  /** Resolves after the first read of the broker, once missing values are restored. */
   get firstRead(): Promise<undefined> {
     return this.#firstRead.promise;
   }
@@ -128,27 +128,28 @@ export class Bucket implements Values {
   }
 
   /**
-   * Has `give` write what this process has for the bucket, until it does not throw: after the first read, and whenever the
-   * stream is another one. @param give gets the values that the stream lacks or has otherwise.
+   * Calls `give` to restore the values of this process, until it does not throw: after the first read, and each time the stream
+   * is replaced.
+   * @param give gets the values that the stream lacks or has otherwise.
    */
   giveBack(give: (lost: ReadonlyMap<string, Value>) => Promise<unknown>): void {
     this.#give = give;
   }
 
-  /** Writes the values that the bucket lacks. @throws if the broker does not answer. */
+  /** Writes the values that the bucket lacks. @throws unless the broker answers. */
   async restore(values: ReadonlyMap<string, Value>): Promise<void> {
     for (const [key, { text }] of values)
       if ((this.#entries.get(key)?.revision ?? 0) === 0) await this.put(key, text, 0);
   }
 
-  /** As in `Values`. @throws NoStream if nobody stores it; if the broker does not answer. */
+  /** As in `Values`. @throws NoStream if no server stores it; also unless the broker answers. */
   async put(key: string, text: string, revision: number): Promise<boolean> {
     const client = await this.#client();
     await this.#make();
     try {
       const options = { expect: { lastSubjectSequence: revision }, timeout: BUCKET_MS_MAX };
       const { seq } = await jetstream(client).publish(`$KV.${this.#options.name}.${key}`, text, options);
-      // A later value may have been read before this answer came.
+      // A later value may have been read before this reply.
       if ((this.#entries.get(key)?.revision ?? 0) < seq)
         this.#take(new Map([[key, { text, revision: seq }]]));
       return true;
@@ -159,9 +160,9 @@ export class Bucket implements Values {
   }
 
   /**
-   * Writes what `next` makes of a value, again if somebody else was first or nobody stores it: choosing a leader takes some
-   * seconds. @param next null: nothing is to be written.
-   * @returns whether it was written. @throws what `next` throws; if the broker does not answer.
+   * Writes the result of `next`, and retries after a conflicting write or without a leader: an election takes some seconds.
+   * @param next null: nothing is to be written.
+   * @returns whether it was written. @throws the errors of `next`; also unless the broker answers.
    */
   async change(key: string, next: (known: string | null) => string | null): Promise<boolean> {
     const { clock } = this.#options;
@@ -177,7 +178,7 @@ export class Bucket implements Values {
         if (!(error instanceof NoStream)) throw error;
         fault = error;
       }
-      // The copy that is read may be behind, and others who were not first try again too.
+      // The replica read may be behind, and other writers retry too.
       await new Promise<void>((resolve) => clock.after((backOffMs * (1 + Math.random())) / 2, resolve));
       backOffMs = Math.min(BUCKET_BACK_OFF_MS_MAX, 2 * backOffMs);
       await this.look();
@@ -185,7 +186,7 @@ export class Bucket implements Values {
     throw fault;
   }
 
-  /** Reads what is new. Without the broker it does nothing. */
+  /** Reads new messages. Without the broker it does nothing. */
   async look(): Promise<void> {
     if (this.#isClosed || !this.#options.broker.isConnected) return;
     this.#looksAgain = true;
@@ -199,13 +200,13 @@ export class Bucket implements Values {
     for (const cancelTimer of this.#soon) cancelTimer();
   }
 
-  /** Again if somebody has called for it meanwhile. */
+  /** Repeats if another read was requested meanwhile. */
   async #readAll(): Promise<void> {
     while (this.#looksAgain && !this.#isClosed) {
       this.#looksAgain = false;
       await this.#read();
     }
-    // In the turn of the last look at the flag, so that no call for it is lost.
+    // In the same turn as the last check of the flag, so that no request is lost.
     this.#looking = null;
   }
 
@@ -240,7 +241,7 @@ export class Bucket implements Values {
     this.#isGiving = false;
   }
 
-  /** Logs each fault once: it is met again every five seconds. */
+  /** Logs each fault once: it recurs every five seconds. */
   #retry(error: unknown): void {
     const { name, log } = this.#options;
     const reason = explain(error);
@@ -250,13 +251,13 @@ export class Bucket implements Values {
     this.#lookSoon([BUCKET_RETRY_MS]);
   }
 
-  /** Takes what came after the last message. If that was written over, or the stream is another one, everything is read. */
+  /** Reads the messages after the last one. If that one was overwritten, or the stream replaced, it reads everything. */
   async #readNew(client: NatsConnection): Promise<void> {
     const last = this.#last;
     if (last !== null) {
       const [same, ...later] = await this.#messagesFrom(client, last.seq);
       this.#emptyLooks = same === undefined ? this.#emptyLooks + 1 : 0;
-      // A copy may be behind.
+      // A replica may be behind.
       if (same === undefined && this.#emptyLooks < BUCKET_LOST_LOOKS) return;
       if (same?.seq === last.seq && same.time === last.time) {
         this.#last = later.at(-1) ?? last;
@@ -289,7 +290,7 @@ export class Bucket implements Values {
     return found;
   }
 
-  /** The last value of each key; null where it was deleted. */
+  /** The last value per key; null if deleted. */
   #valuesIn(messages: readonly StoredMessage[]): Map<string, Value | null> {
     const { length } = `$KV.${this.#options.name}.`;
     return new Map(
@@ -311,7 +312,7 @@ export class Bucket implements Values {
     for (const listener of this.#listeners) listener();
   }
 
-  /** A message is heard before it is stored, and a copy may be behind. */
+  /** A message arrives before it is stored, and a replica may be behind. */
   #lookSoon(delaysMs: readonly number[] = BUCKET_LOOKS_AFTER_WORD_MS): void {
     if (this.#isClosed) return;
     for (const ms of delaysMs) {
@@ -339,7 +340,7 @@ export class Bucket implements Values {
     const { file, name, log } = this.#options;
     if (file === null) return;
     try {
-      // Of a stream that may have been replaced since: all of it is read again.
+      // The stream may have been replaced since, so all messages are read again.
       this.#entries = copyIn(file);
     } catch (error) {
       log('copy of a bucket ignored', { bucket: name, file, reason: String(error) });

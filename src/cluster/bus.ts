@@ -1,17 +1,17 @@
-/** A message as it comes in. The client's own messages are such. */
+/** An incoming message, such as the client's own. */
 export interface BusMessage {
   readonly subject: string;
-  /** Where an answer goes. */
+  /** The subject for the answer. */
   readonly reply?: string;
-  /** `code` 503: nobody listens to what was published with this reply subject. */
+  /** `code` 503: the subject of the request has no subscriber. */
   readonly headers?: { readonly code: number };
   readonly string: () => string;
 }
 
-/** What requests and heartbeats need of the broker. A simulation has another one. */
+/** The broker's functions for requests and heartbeats. Simulations implement it too. */
 export interface Bus {
   readonly isConnected: boolean;
-  /** True if another server can take this process in at once. */
+  /** True if another server can accept this process immediately. */
   readonly hasOtherServer: boolean;
   readonly name: string;
   /** @returns false if there is no connection; the message is then lost. */

@@ -5,10 +5,10 @@ import { VERSION, readAnswers, type Answer, type Ask, type Cancel } from './mess
 import type { Node, Nodes } from './nodes.ts';
 import { answererOf, askSubject, cancelSubject, replySubject } from './subjects.ts';
 
-/** Why a request gets no answer from a node: nobody listens there, it is gone or silent, or there is no broker. */
+/** Why a node gives no answer: its subject has no subscriber, it is gone or silent, or there is no broker. */
 export type Lost = 'unheard' | 'gone' | 'silent' | 'disconnected';
 
-/** What becomes of a request to a node. */
+/** Receives the outcome of a request to a node. */
 export interface Receiver {
   answered(node: string, answer: Answer): void;
   /** After `silent` the answer may still come. */
@@ -18,9 +18,9 @@ export interface Receiver {
 interface Pending {
   readonly node: Node;
   readonly ask: Ask;
-  /** Null if nobody needs the answer any more. */
+  /** Null once the answer is not needed. */
   receiver: Receiver | null;
-  /** Number of the message that it was sent in; 0 before it is sent. */
+  /** Number of the message that carried it; 0 before it is sent. */
   batch: number;
   cancelTimer: (() => void) | null;
 }
@@ -28,23 +28,25 @@ interface Pending {
 export interface CallerOptions {
   readonly bus: Bus;
   readonly clock: Clock;
-  /** Tells this process from an earlier one of the same name. */
+  /** Distinguishes this process from an earlier one of the same name. */
   readonly instance: string;
-  /** Told how answers show the nodes; tells which of them lose requests. */
+  /** Records which nodes answer, and reports which of them lose requests. */
   readonly nodes: Nodes;
   readonly onStrange: (subject: string) => void;
 }
 
-/** Sends requests to nodes, all of one moment to a node in one message, and gives each answer to its receiver. */
+/**
+ * Sends requests to nodes, and passes each answer to its receiver. The requests made in one turn go to a node as one message.
+ */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #pending = new Map<number, Pending>();
-  /** To be sent at the end of this turn, by node. */
+  /** Requests to send at the end of this turn, by node. */
   #gathered = new Map<string, Pending[]>();
   #isDue = false;
   #id = 0;
   #batch = 0;
-  /** Set while the connection is lost for so short a time that requests wait for it. */
+  /** Set during a short loss of the connection, while requests wait for it. */
   #cancelEnd: (() => void) | null = null;
 
   constructor(options: CallerOptions) {
@@ -63,7 +65,7 @@ export class Caller {
     });
   }
 
-  /** Requests that wait for an answer. */
+  /** Unanswered requests. */
   get size(): number {
     return [...this.#pending.values()].filter(({ receiver }) => receiver !== null).length;
   }
@@ -82,7 +84,7 @@ export class Caller {
     return id;
   }
 
-  /** Nobody needs the answer any more. The node still has the request as its load until it answers. */
+  /** Drops a request whose answer is not needed. It counts as the node's load until answered. */
   drop(id: number): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
@@ -100,14 +102,14 @@ export class Caller {
     bus.publish(cancelSubject(pending.node.name, bus.name), JSON.stringify(cancel));
   }
 
-  /** Tells all who wait for a node. */
+  /** Notifies the receivers of all requests to a node. */
   lose(node: string, why: Lost): void {
     for (const [id, pending] of this.#pending) if (pending.node.name === node) this.#lose(id, pending, why);
   }
 
   /**
-   * Sends a node its unanswered requests once more: they, or their answers, may have been lost with its connection. The node
-   * ignores those that it is working on.
+   * Resends a node's unanswered requests: they, or their answers, may have been lost with its connection. The node ignores
+   * those still running.
    */
   askAgain(node: string): void {
     for (const [id, pending] of this.#pending) if (pending.node.name === node) this.#askAgain(id, pending);
@@ -182,20 +184,20 @@ export class Caller {
     }
   }
 
-  /** The broker replies in place of the node, and a node can only do that for itself. */
+  /** The broker replies in place of a node without a subscription, and only the node itself could reply there. */
   #loseBatch(node: string, batch: number): void {
     for (const [id, pending] of this.#pending)
       if (pending.node.name === node && pending.batch === batch) this.#lose(id, pending, 'unheard');
   }
 
-  /** Requests are sent again: an answer may have been lost with the connection, and they only read. */
+  /** Resends requests: answers may have been lost with the connection, and requests only read. */
   #resume(): void {
     this.#cancelEnd?.();
     this.#cancelEnd = null;
     for (const [id, pending] of this.#pending) this.#askAgain(id, pending);
   }
 
-  /** For another server; for the only one it would be in vain: it takes longer to start. */
+  /** Waits only if there is another server: a single server takes longer to start than requests may wait. */
   #waitForBroker(): void {
     const end = () => {
       this.#cancelEnd = null;

@@ -30,12 +30,12 @@ export type BrokerSettings = Pick<
 >;
 
 /**
- * The connection to the NATS servers, which comes and goes. It connects again without end, and subscriptions live on.
- * Nothing is kept to be sent later: what is published while there is no server is lost, and the sender knows it at once.
+ * The connection to the NATS servers. It reconnects without limit, and subscriptions survive. Nothing is buffered: without a
+ * server, `publish` returns false and the message is lost.
  */
 export class Broker {
   readonly #settings: BrokerSettings;
-  /** Its home first. */
+  /** The home server first. */
   readonly #servers: readonly string[];
   readonly #leaveHome: () => void;
   /** The server that was tried last. */
@@ -50,8 +50,8 @@ export class Broker {
   #isClosed = false;
 
   /**
-   * Starts to connect. @param isForCommand true if a refused credential is to end it, as everything ends with a command.
-   * @throws PlainError that names a file that cannot be read.
+   * Starts to connect. @param isForCommand true if a refused credential ends the connection: a command fails on any error.
+   * @throws PlainError that names an unreadable file.
    */
   constructor(settings: BrokerSettings, isForCommand = false, clock: Clock = systemClock) {
     this.#settings = settings;
@@ -67,7 +67,7 @@ export class Broker {
     });
     // Nobody has to wait for the first connection.
     this.#ready.promise.catch(() => undefined);
-    // A credential that was refused may be allowed by the next configuration of the server.
+    // A refused credential may become valid with the server's next configuration.
     void this.#connect({
       ...optionsOf(settings),
       reconnectToServer: (servers) => this.#choose(servers),
@@ -83,7 +83,7 @@ export class Broker {
     return this.#settings.nats_url.length > 1;
   }
 
-  /** Prefix of JetStream's own subjects; users made by `bun run cluster-users` have it in another account than theirs. */
+  /** Prefix of JetStream's API; users made by `bun run cluster-users` reach it through an import from another account. */
   get jetstreamApi(): string {
     return this.#settings.nats_creds === '' ? '$JS.API' : JETSTREAM_API;
   }
@@ -101,12 +101,12 @@ export class Broker {
     this.#listeners.add(listener);
   }
 
-  /** Why the latest attempt to connect failed, or what the server refused last; empty if nothing. */
+  /** Why the latest attempt to connect failed, or the server's latest refusal; empty if none. */
   get fault(): string {
     return this.#fault;
   }
 
-  /** Calls with each fault that differs from the one before. */
+  /** Calls `listener` with each fault that differs from the last. */
   onFault(listener: (reason: string) => void): void {
     this.#faultListeners.add(listener);
   }
@@ -123,7 +123,7 @@ export class Broker {
     void this.#subscribe(subject, onMessage);
   }
 
-  /** Sends what was published, and ends. */
+  /** Flushes published messages and closes. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#leaveHome();
@@ -178,7 +178,7 @@ export class Broker {
     }
   }
 
-  /** The client's own way begins with the server that it lost: where its host is silent, that costs the whole timeout. */
+  /** Overrides the client's order, which begins with the lost server: if that host is silent, this costs a full timeout. */
   #choose(servers: readonly Server[]): Server | null {
     const place = ({ src }: Server) => this.#servers.indexOf(src);
     const [next = null] = servers.toSorted(
@@ -189,7 +189,7 @@ export class Broker {
     return next;
   }
 
-  /** Connects anew, as after a loss: running requests are asked again. */
+  /** Reconnects, as after a loss: running requests are sent again. */
   #goHome(): void {
     this.#goesHome = true;
     void this.#client?.reconnect();
@@ -205,16 +205,15 @@ export class Broker {
   #change(isConnected: boolean): void {
     if (this.#isConnected === isConnected) return;
     this.#isConnected = isConnected;
-    // The same fault of a later connection is told again.
+    // The same fault of a later connection is reported again.
     if (isConnected) this.#fault = '';
     for (const listener of this.#listeners) listener(isConnected);
   }
 }
 
 /**
- * The client itself first waits until all that was written has left (`_closed` in node_transport.js of
- * @nats-io/transport-node 3.4.0). With a silent host and full buffers it never does: until TCP gives up, after up to
- * 15 minutes, no other server is tried.
+ * The client first waits until all written data has left (`_closed` in node_transport.js of @nats-io/transport-node 3.4.0).
+ * With a silent host and full buffers this lasts until TCP gives up, up to 15 minutes, and no other server is tried.
  */
 function leaveStale(client: NatsConnection): void {
   if (client instanceof NatsConnectionImpl) void client.protocol.transport.close();
@@ -233,7 +232,7 @@ function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
     reconnectTimeWait: BROKER_RETRY_MS,
     reconnectJitter: BROKER_RETRY_MS,
     maxReconnectAttempts: -1,
-    // Each attempt would add the servers that were told of: the first connection would be tried without end, and its fault not known.
+    // Each attempt would add the announced servers: the first connection would be tried forever, and its fault stay unknown.
     ignoreClusterUpdates: true,
     ...(authenticator !== null && { authenticator }),
     ...(nats_ca !== '' && {
@@ -248,7 +247,7 @@ function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
   };
 }
 
-/** The client reports only that a certificate was not believed; if it has to show one itself, only a timeout. */
+/** The client reports only that a certificate was not trusted; for a missing client certificate, only a timeout. */
 function mendOf(reason: string, { nats_ca, nats_cert }: BrokerSettings): string {
   if (nats_ca === '' && reason.includes('certificate')) return '; set NATS_CA';
   if (nats_ca !== '' && nats_cert === '' && reason === 'timeout')
@@ -256,7 +255,7 @@ function mendOf(reason: string, { nats_ca, nats_cert }: BrokerSettings): string 
   return '';
 }
 
-/** A seed begins with `SU`; a `.creds` file has a token and a seed in it. */
+/** A seed begins with `SU`; a `.creds` file contains a token and a seed. */
 function authenticatorOf(file: string): Authenticator | null {
   if (file === '') return null;
   const text = textOf('NATS_CREDS', file).trim();

@@ -14,9 +14,9 @@ export interface ConsoleNodesOptions {
   readonly hedges: Pick<HedgeBudget, 'total'>;
   readonly clock: Clock;
   readonly isConnected: () => boolean;
-  /** The generation of a base that was published, or shown; 0 if none is known. */
+  /** The published or shown generation of a base; 0 if unknown. */
   readonly shown: (base: Base) => number;
-  /** Gets a line for every node that is taken out or put back. */
+  /** Logs every node that is taken out or put back. */
   readonly log: Pick<Logger, 'info'>;
 }
 
@@ -24,8 +24,8 @@ const PLACE = '{"fora": true}';
 
 /**
  * The nodes on the console of a front: `GET /console/api/nos` lists them as this front sees them, and
- * `PUT /console/api/nos/NAME` with `{"fora": true}` takes one out, where a base would be without an answer only once
- * that is confirmed.
+ * `PUT /console/api/nos/NAME` with `{"fora": true}` takes one out, after a confirmation if a base would be left without a
+ * node.
  */
 export function consoleNodesPart(options: ConsoleNodesOptions): AdminPart {
   const { nodes, log } = options;
@@ -48,7 +48,7 @@ export function consoleNodesPart(options: ConsoleNodesOptions): AdminPart {
     );
 }
 
-/** Bases that this node answers for, and no other. */
+/** Bases that only this node serves. */
 function onlyOn(nodes: Nodes, node: Node): readonly Base[] {
   return BASES.filter((base) => {
     const answering = nodes.askableOf(base).filter(({ bases }) => bases.get(base)?.status.state !== 'down');
@@ -56,7 +56,7 @@ function onlyOn(nodes: Nodes, node: Node): readonly Base[] {
   });
 }
 
-/** Says what would happen and how to confirm it; `risco` is what would happen by itself, for the page's own question. */
+/** Explains the effect and how to confirm it; `risco` is the effect alone, for the page's question. */
 function unconfirmed(name: string, bases: readonly Base[]): Response {
   const which = bases.length === 1 ? `a base ${bases[0]} ficaria` : `as bases ${bases.join(', ')} ficariam`;
   const risco = `nenhum outro nó responde: sem ${name}, ${which} sem resposta`;
@@ -106,8 +106,8 @@ function describe(node: Node, newest: ReadonlyMap<Base, number>, now: number): N
 }
 
 /**
- * A part of a front's admin listener: `GET /nodes` lists the nodes as this front sees them, `POST /nodes/NAME/out` takes
- * one out of its choice, and `POST /nodes/NAME/in` puts it back.
+ * A part of a front's admin listener: `GET /nodes` lists the nodes as this front sees them, `POST /nodes/NAME/out` excludes one
+ * from its choice, and `POST /nodes/NAME/in` puts it back.
  */
 export function nodesPart(nodes: Nodes): AdminPart {
   const set = (name: string, isTakenOut: boolean) => {

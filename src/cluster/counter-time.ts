@@ -2,21 +2,21 @@ import { CLOCK_LOOK_MS, CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
 import { repeat, type Clock } from '../engine/clock.ts';
 
 export interface CounterTimeOptions {
-  /** Of this process. */
+  /** This process's clock. */
   readonly clock: Clock;
-  /** The time of the server that has the counters, milliseconds since 1970. @throws where it does not answer. */
+  /** The time of the counters' server, milliseconds since 1970. @throws unless it answers. */
   readonly read: () => Promise<number>;
-  /** Called when the clock of this host differs by more than a minute, and when no longer. @param skewMs ahead of the counters. */
+  /** Called when this host's clock starts or stops differing by more than a minute. @param skewMs ahead of the counters. */
   readonly onSkew: (isSkewed: boolean, skewMs: number) => void;
 }
 
 /**
- * The wall clock of the counters, so that all fronts count a charge on the same day, whatever their own clocks show. Between
- * two looks it goes on with the monotonic clock. Until the first answer it is the clock of this host.
+ * The wall clock of the counters, so that all fronts count a charge on the same day whatever their own clocks show. Between
+ * readings it advances with the monotonic clock. Until the first answer it is this host's clock.
  */
 export class CounterTime {
   readonly #options: CounterTimeOptions;
-  /** What the counters' clock shows when the monotonic one is at 0. */
+  /** The counters' time when the monotonic clock was 0. */
   #origin: number | null = null;
   #isSkewed = false;
   /** The clock of this host with the counters' date. */
@@ -29,22 +29,22 @@ export class CounterTime {
     this.close = repeat(options.clock, CLOCK_LOOK_MS, () => this.look());
   }
 
-  /** How far the clock of this host is ahead of the counters'; 0 while theirs is not known. */
+  /** How far this host's clock is ahead of the counters'; 0 while theirs is unknown. */
   get skewMs(): number {
     return this.#options.clock.date().getTime() - this.#date().getTime();
   }
 
-  /** Asks for the time of the counters now; that is repeated at intervals. */
+  /** Reads the time of the counters now, and then at intervals. */
   async look(): Promise<void> {
     const { clock, read } = this.#options;
     const askedAt = clock.now();
     try {
       const time = await read();
-      // It was read between the question and the answer.
+      // It was read between request and reply.
       this.#origin = time - (askedAt + clock.now()) / 2;
       this.#report();
     } catch {
-      // What was known goes on.
+      // The known time stays.
     }
   }
 

@@ -22,7 +22,7 @@ export class StreamCounters implements Counters {
   readonly #ackMsMax: number;
   #isMade = false;
   #isMaking = false;
-  /** Why the stream could not be made the last time. */
+  /** Why the latest attempt to create the stream failed. */
   #fault = '';
 
   constructor(broker: Broker, ackMsMax = QUOTA_ACK_MS_MAX) {
@@ -34,7 +34,7 @@ export class StreamCounters implements Counters {
     if (broker.isConnected) this.#make();
   }
 
-  /** Until the stream is there, which takes longer than a charge may, nothing is added. */
+  /** Adds nothing until the stream exists: creating it takes longer than a charge may. */
   async add(name: string, units: number, id: string): Promise<number | null> {
     const client = await this.#client();
     const sent = headers();
@@ -65,7 +65,7 @@ export class StreamCounters implements Counters {
     return counterIn(message.string()) ?? 0;
   }
 
-  /** The time of the server that has the counters, milliseconds since 1970. @throws where it does not answer. */
+  /** The time of the counters' server, milliseconds since 1970. @throws unless it answers. */
   async time(): Promise<number> {
     const manager = await managerOf(this.#broker, BUCKET_MS_MAX);
     const { ts = '' } = await manager.streams.info(QUOTA_STREAM);
@@ -74,7 +74,7 @@ export class StreamCounters implements Counters {
     return time;
   }
 
-  /** Resolves when charges can be counted, or after so long. */
+  /** Resolves when the stream exists, or after `ms`. */
   async untilMade(ms: number): Promise<void> {
     const until = performance.now() + ms;
     while (!this.#isMade && performance.now() < until) {
@@ -111,8 +111,8 @@ export class StreamCounters implements Counters {
 }
 
 /**
- * Makes the stream of counters if it is missing. One that is there may have another number of copies.
- * @throws where the broker does not answer, or the stream that is there cannot count.
+ * Creates the stream of counters if it is missing. An existing one may have another number of replicas.
+ * @throws unless the broker answers, or if the existing stream cannot count.
  */
 async function makeQuotaStream(broker: Broker): Promise<void> {
   const manager = await managerOf(broker, BUCKET_MS_MAX);
@@ -137,7 +137,7 @@ function subjectOf(name: string): string {
   return `jur.quota.${name}`;
 }
 
-/** @throws where the answer is an error. */
+/** @throws if the answer is an error. */
 function counterIn(text: string): number | null {
   const answer: unknown = JSON.parse(text);
   if (typeof answer !== 'object' || answer === null) throw new Error('no answer of a counter');

@@ -6,14 +6,12 @@ import { PlainError } from '../process/fail.ts';
 import { Bucket } from './bucket.ts';
 import { Broker, type BrokerSettings } from './connection.ts';
 
-/**
- * What a command reads of a bucket, and writes to it, is not kept on the disk. @param creates false where fronts alone may
- * make it.
- */
+/** Opens a bucket for a command, without a copy on disk. @param creates false if only fronts may create it. */
 export type OpenBucket = (name: string, creates?: boolean) => Promise<Bucket>;
 
 /**
- * Does a command's work with the cluster. @param fallbackName of the process, if no name is set.
+ * Runs a command's work with the cluster.
+ * @param fallbackName of the process, if no name is set.
  * @throws PlainError if no server answers; errors of the work.
  */
 export async function withCluster<T>(
@@ -37,7 +35,7 @@ export async function withCluster<T>(
       },
     });
     buckets.push(bucket);
-    // A bucket that was made just now has no leader yet.
+    // A new bucket has no leader yet.
     if ((await within(BUCKET_MS_MAX, bucket.firstRead)) === LATE) {
       const mend = creates
         ? ''

@@ -3,7 +3,7 @@ import { repeat, type Clock } from '../engine/clock.ts';
 import type { Broker } from './connection.ts';
 import { FRONTS, frontSubject } from './subjects.ts';
 
-/** How many fronts there are: each reports once a second. While no report comes, as many as there were before. */
+/** The number of fronts, from their reports once a second. Without any report the last number stays. */
 export class FrontCount {
   readonly #heard = new Map<string, number>();
   #lastAt = Number.NEGATIVE_INFINITY;

@@ -16,7 +16,7 @@ interface Sources {
 }
 
 type Labels = Record<string, string>;
-/** A name that ends with `_total` is a counter's, any other a gauge's. */
+/** A name that ends with `_total` is a counter, any other a gauge. */
 type Row = [
   name: string,
   help: string,
@@ -24,7 +24,7 @@ type Row = [
   values: () => (readonly [Labels, number])[],
 ];
 
-/** Metrics that fronts alone have: the broker, and the nodes as the front sees them. */
+/** Metrics that only fronts have: the broker, and the nodes as seen by this front. */
 export function registerFrontMetrics(sources: Sources): NonNullable<Shared['registerMetrics']> {
   return ({ Gauge, Counter }, registry) => {
     for (const [name, help, labelNames, values] of rowsOf(sources)) {

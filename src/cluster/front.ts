@@ -16,7 +16,7 @@ import { Nodes } from './nodes.ts';
 import { RemoteBase } from './remote-base.ts';
 import { openSharedState } from './shared-state.ts';
 
-/** Connects a front to its cluster: to bases on nodes, found by their heartbeats, and to the state that all fronts share. */
+/** Connects a front to the cluster: to the nodes' bases, found by heartbeats, and to the fronts' shared state. */
 export async function joinCluster(config: Config, log: Logger): Promise<Shared> {
   const broker = new Broker(config);
   logConnection(broker, log);

@@ -1,6 +1,6 @@
 import { HEDGE_BURST, HEDGE_MS_MIN, HEDGE_SAMPLES, HEDGE_SHARE } from '../config/limits.ts';
 
-/** How many requests may be sent to a second node: a share of all, with room for a burst. */
+/** Limits requests to a second node to a fraction of all, with room for a burst. */
 export class HedgeBudget {
   #left = HEDGE_BURST;
   #total = 0;
@@ -25,13 +25,13 @@ export class HedgeBudget {
 
 const P95 = 0.95;
 
-/** How long a base takes to answer, from its latest answers. */
+/** Estimates a base's response time from recent answers. */
 export class HedgeDelay {
   readonly #latest = new Float64Array(HEDGE_SAMPLES);
   #count = 0;
   #ms = HEDGE_MS_MIN;
 
-  /** After so many milliseconds a request is slow. */
+  /** A request is slow after this time. */
   get ms(): number {
     return this.#ms;
   }

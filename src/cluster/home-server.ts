@@ -8,8 +8,8 @@ import {
 import type { Clock } from '../engine/clock.ts';
 
 /**
- * The servers in the order in which a process tries them: from its home on, which its name gives. Names that differ in a
- * last digit have their homes side by side, so processes are spread over the servers.
+ * A process's servers in order, from its home on, which the process name determines. Names that differ in a last digit have
+ * consecutive homes, which spreads processes over the servers.
  */
 export function fromHomeOn(servers: readonly string[], name: string): string[] {
   const home = Buffer.from(name).reduce((sum, byte) => sum + byte, 0) % servers.length;
@@ -25,9 +25,10 @@ export interface HomeOptions {
 }
 
 /**
- * Has a process go back once its home answers. Else all stay at the one server that was left after restarts, and would lose
- * it together. Each looks at times of its own, so they go one by one; a home that does not take the process in is tried ever
- * more seldom. @returns a function that ends it.
+ * Moves a process back once its home answers. Otherwise restarts would leave all processes on one server, which they would lose
+ * together. Each process polls at different times, so they move one by one; if the home server refuses the process, the
+ * interval grows.
+ * @returns a function that ends it.
  */
 export function keepHome({ clock, home, isAway, goHome }: HomeOptions): () => void {
   let isClosed = false;
@@ -55,7 +56,7 @@ export function keepHome({ clock, home, isAway, goHome }: HomeOptions): () => vo
   };
 }
 
-/** Whether a NATS server is there: it speaks first. @throws if that is no address. */
+/** Whether a NATS server greets at an address. @throws if the address is invalid. */
 async function greets(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -10,17 +10,17 @@ import { SETTINGS_BUCKET } from './settings.ts';
 
 const NAME = 'operator';
 
-/** Does a command's work with the keys of the cluster. @throws PlainError; errors of the work. */
+/** Runs a command's work with the cluster's keys. @throws PlainError; errors of the work. */
 export function withClusterKeys(work: (store: KeyStore) => Promise<void> | void): Promise<void> {
   return withCluster(readConfig(), NAME, async (open) => {
-    // A stream that is missing may be lost: an empty one would say that there are no keys.
+    // A missing stream may be lost: a new empty one would mean that there are no keys.
     await work(new BucketKeyStore(await open(KEYS_BUCKET, false)));
   });
 }
 
 /**
- * Puts into the cluster what it lacks and a data folder has: copies of keys, settings and secrets of the
- * cluster, and keys issued there. @returns how many keys were put.
+ * Restores to the cluster the values that a data folder has: copies of keys, settings and secrets, and keys issued in the
+ * folder. @returns how many keys were written.
  */
 export function restoreShared(dataDir: string): Promise<number> {
   const copied = (bucket: string) => copyIn(copyOf(dataDir, bucket));
@@ -31,7 +31,7 @@ export function restoreShared(dataDir: string): Promise<number> {
   });
 }
 
-/** Fronts sign cursors with a new secret when all of them can read it. */
+/** Fronts sign cursors with a new secret once all fronts can read it. */
 export function rotateCursorSecret(): Promise<void> {
   return withCluster(readConfig(), NAME, async (open) =>
     rotateSecret(await open(SECRETS_BUCKET), () => Bun.sleep(SECRET_SPREAD_MS)),

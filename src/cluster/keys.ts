@@ -13,12 +13,12 @@ import {
 import type { Values } from '../shared/values.ts';
 import type { Bucket } from './bucket.ts';
 
-/** The name of the bucket with the keys of a cluster: the stored keys of one name are one value. */
+/** The bucket of a cluster's keys. The stored keys of a name are one value. */
 export const KEYS_BUCKET = 'jur_keys';
 
 /**
- * Issues, lists and revokes the keys of a cluster. Without the broker nothing can be changed; with it, it is read first,
- * for another command may have changed them just now.
+ * Issues, lists and revokes the keys of a cluster. Changes need the broker, and read it first, for another command may have
+ * just changed the keys.
  */
 export class BucketKeyStore implements KeyStore {
   readonly #bucket: Bucket;
@@ -51,7 +51,7 @@ export class BucketKeyStore implements KeyStore {
     });
   }
 
-  /** Puts keys there that are not there yet, and never takes a revocation back. @returns how many were put. */
+  /** Adds missing keys, and never undoes a revocation. @returns how many were added. */
   async restore(keys: readonly StoredKey[]): Promise<number> {
     let count = 0;
     await this.#bucket.look();
@@ -64,7 +64,7 @@ export class BucketKeyStore implements KeyStore {
           const same = merged.get(key.sha256);
           merged.set(key.sha256, { ...key, ...same, revoked_at: same?.revoked_at ?? key.revoked_at });
         }
-        // What only this process knows of a stream that was lost has no revision.
+        // A value from a lost stream, known only to this process, has no revision.
         const isStored = (this.#bucket.entries.get(placeOf(name))?.revision ?? 0) > 0;
         put = merged.size - (isStored ? known.length : 0);
         const changed = [...merged.values()];
@@ -75,7 +75,7 @@ export class BucketKeyStore implements KeyStore {
     return count;
   }
 
-  /** Writes what `next` makes of the keys of a name. @returns false if that is null. */
+  /** Writes the result of `next` for the keys of a name. @returns false if it is null. */
   #change(name: string, next: (known: readonly StoredKey[]) => StoredKey[] | null): Promise<boolean> {
     return this.#bucket.change(placeOf(name), (known) => {
       const changed = next(known === null ? [] : (keysIn(known, name) ?? refuseDamaged(name)));
@@ -98,12 +98,12 @@ export function storedKeysIn(entries: Values['entries']): StoredKeys {
   return { keys: keys.toSorted(byNameAndAge), damaged };
 }
 
-/** A name may have dots, which are no part of a key of a bucket. */
+/** A name may contain dots, which a bucket's keys may not. */
 function placeOf(name: string): string {
   return Buffer.from(name).toString('hex');
 }
 
-/** Null where a value is no list of keys of that name. */
+/** Null if a value is no list of keys with that name. */
 function keysIn(text: string, name: string): StoredKey[] | null {
   try {
     const stored: unknown = JSON.parse(text);

@@ -19,11 +19,11 @@ import { TRACEPARENT } from '../engine/asker.ts';
 import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
 
 /**
- * The messages between fronts and nodes, as JSON over NATS. Both ends check each; a message of another version is
- * not understood, and its sender gets no answer from there.
+ * The messages between fronts and nodes, as JSON over NATS. Both ends validate each message; a message of another version is
+ * ignored and gets no answer.
  */
 
-/** Rises with every change that the other end could not understand. */
+/** Rises with every incompatible change. */
 export const VERSION = 2;
 
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -31,8 +31,8 @@ const ms = Type.Number({ minimum: 0 });
 const v = Type.Literal(VERSION);
 
 /**
- * One request to a base. `id`: unique for the front. `asker`: whose turn it takes. `generation_min`: data that are older must not answer. `anew`: the
- * result cache must not answer. `traceparent`: of the client's trace, for the log of the node.
+ * One request to a base. `id`: unique for the front. `asker`: for fair turns. `generation_min`: of the data, at least. `anew`:
+ * bypasses the result cache. `traceparent`: of the client's trace, for the node's log.
  */
 const AskSchema = Type.Object({
   id: whole,
@@ -44,7 +44,7 @@ const AskSchema = Type.Object({
   request: BaseRequestSchema,
 });
 export type Ask = Static<typeof AskSchema>;
-/** What a front asks a node at one moment. Answers go to the reply subject, in one message or several. */
+/** The requests from a front to a node in one turn. Answers go to the reply subject, in one or more messages. */
 const AsksSchema = Type.Object({ v, asks: Type.Array(AskSchema, { minItems: 1 }) });
 
 const OutcomeSchema = Type.Unsafe<Outcome<BaseReply>>(
@@ -55,7 +55,7 @@ const OutcomeSchema = Type.Unsafe<Outcome<BaseReply>>(
     Type.Unsafe<Failed>(FailedOutcomeSchema),
   ]),
 );
-/** The answer to one request. Times are milliseconds on the node, where its own clock began on receipt. */
+/** The answer to one request. Times are milliseconds since receipt, by the node's clock. */
 const AnswerSchema = Type.Object({
   id: whole,
   outcome: OutcomeSchema,
@@ -64,7 +64,7 @@ const AnswerSchema = Type.Object({
   cached: Type.Boolean(),
 });
 export type Answer = Static<typeof AnswerSchema>;
-/** `late`: the bases of the node whose requests wait long at this moment. */
+/** `late`: the node's congested bases. */
 const AnswersSchema = Type.Object({
   v,
   late: Type.Array(BaseSchema),
@@ -72,11 +72,11 @@ const AnswersSchema = Type.Object({
 });
 export type Answers = Static<typeof AnswersSchema>;
 
-/** Nobody waits for these requests any more. `instance`: as in the subject of their answers. */
+/** Cancels requests. `instance`: as in the subject for answers. */
 const CancelSchema = Type.Object({ v, instance: Type.String(), ids: Type.Array(whole) });
 export type Cancel = Static<typeof CancelSchema>;
 
-/** `refused`: settings of the cluster that the base does not run with, and why. */
+/** `refused`: the cluster's settings that the base could not apply, and why. */
 const BeatSchema = Type.Object({
   status: BaseStatusSchema,
   late: Type.Boolean(),
@@ -90,9 +90,9 @@ const BeatSchema = Type.Object({
   ),
 });
 /**
- * The bases of a node as they are. `stopping`: it takes no more requests. `every_ms`: when the next one is due; absent: 1 s.
- * `settings_to`: up to which revision it has dealt with settings of the cluster.
- * `connected_at`: when its connection began, on its own clock; answers may have been lost with the connection before.
+ * The state of a node's bases. `stopping`: it takes no more requests. `every_ms`: when the next heartbeat is due; absent: 1 s.
+ * `settings_to`: the revision of the cluster's settings up to which all are handled. `connected_at`: when its connection began,
+ * by the node's clock; answers may have been lost with the connection before.
  */
 const HeartbeatSchema = Type.Object({
   v,
@@ -107,7 +107,7 @@ const HeartbeatSchema = Type.Object({
 export type Beat = Static<typeof BeatSchema>;
 export type Heartbeat = Static<typeof HeartbeatSchema>;
 
-/** Reads such a message; null for any other text. */
+/** Parses a message of this schema; null for any other text. */
 function readerOf<T extends TSchema>(schema: T): (text: string) => Static<T> | null {
   const check = Compile(schema);
   return (text) => {

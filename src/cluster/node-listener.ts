@@ -30,29 +30,29 @@ export interface NodeListenerOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'>>;
-  /** What this node has made of settings of the cluster. */
+  /** Results of applying the cluster's settings on this node. */
   readonly settings?: TakenSettings;
   readonly nodeCount: () => number;
-  /** Called for a text that is no message, a request that threw, and an answer that cannot be sent. */
+  /** Called for an invalid message, a request that threw, and an answer that cannot be sent. */
   readonly onFault: (event: string, detail: Record<string, unknown>) => void;
 }
 
-/** The requests of one message, and their answers. */
+/** The requests in a message, and their answers. */
 interface Batch {
   readonly reply: string;
   /** Running requests. */
   open: number;
   answers: Answer[];
-  /** Set while answers wait for others. */
+  /** Set while answers wait to be sent together. */
   cancelSend: (() => void) | null;
 }
 
-/** Answers for the bases of a node, by their actors, and reports in heartbeats how they are. */
+/** Answers requests with the node's base actors, and reports the bases' state in heartbeats. */
 export class NodeListener {
   readonly #options: NodeListenerOptions;
-  /** Running requests, by inbox and id: a front may end them. */
+  /** Running requests, by inbox and id: a front may cancel them. */
   readonly #open = new Map<string, PageEnd>();
-  /** Answers that wait for others of their message. */
+  /** Answers waiting to be sent together. */
   #gathered = 0;
   #isStopping = false;
   #cancelBeat: () => void = () => undefined;
@@ -83,12 +83,12 @@ export class NodeListener {
     this.#beat();
   }
 
-  /** Reports the state of the bases to fronts now, before the next heartbeat is due. */
+  /** Sends a heartbeat now. */
   report(): void {
     this.#beat();
   }
 
-  /** Reports to fronts that this node ends; it still answers earlier requests. */
+  /** Tells fronts that this node stops; it still answers earlier requests. */
   stop(): void {
     this.#isStopping = true;
     this.#beat();
@@ -106,7 +106,7 @@ export class NodeListener {
 
   #take(message: BusMessage): void {
     const { reply = '', subject } = message;
-    // Of the front that asks and nobody else.
+    // Only for the front that asks.
     const isItsOwn = reply.startsWith(replySubject(lastToken(subject), this.#options.bus.name, ''));
     const asks = isItsOwn ? readAsks(message.string()) : null;
     if (asks === null) {
@@ -130,7 +130,7 @@ export class NodeListener {
   /** @returns null for a request that is running already. */
   async #answerTo(ask: Ask, inbox: string): Promise<Answer | null> {
     const key = keyOf(inbox, ask.id);
-    // Asked twice after a connection was lost: the first will answer.
+    // Sent again after a lost connection: the first request will answer.
     if (this.#open.has(key)) return null;
     const end = new PageEnd();
     this.#open.set(key, end);
@@ -152,7 +152,7 @@ export class NodeListener {
     if (actor === undefined) return failed('unavailable', 'this node does not serve the base');
     try {
       const { budget_ms, ...asked } = request;
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a request without its budget is one of these
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a request without its budget
       const unbudgeted = asked as Unbudgeted<BaseRequest>;
       const outcome = await actor.ask(unbudgeted, budget_ms, {
         ...(asker !== undefined && { id: asker }),
@@ -168,7 +168,7 @@ export class NodeListener {
     }
   }
 
-  /** A search needs all of its bases, so their answers go together; those that are there do not wait long for a slow one. */
+  /** A search needs all bases, so their answers go together, but wait only briefly for a slow base. */
   #sendSoon(batch: Batch): void {
     if (batch.answers.length === 0) return;
     if (batch.open === 0) this.#send(batch);
@@ -187,7 +187,7 @@ export class NodeListener {
     this.#publish(batch.reply, answers);
   }
 
-  /** Answers that are together larger than the servers allow go one by one; one that is too large by itself fails. */
+  /** Sends answers one by one if together they exceed the servers' limit; an answer that alone exceeds it fails. */
   #publish(reply: string, answers: readonly Answer[]): void {
     const { bus, onFault } = this.#options;
     const message: Answers = { v: VERSION, late: this.#lateBases(), answers: [...answers] };
@@ -236,7 +236,7 @@ export class NodeListener {
     });
   }
 
-  /** One heartbeat for all fronts that have connected. */
+  /** One heartbeat for all fronts that just connected. */
   #beatSoon(): void {
     if (this.#isBeatDue) return;
     this.#isBeatDue = true;
@@ -252,7 +252,7 @@ export class NodeListener {
   }
 }
 
-/** The part of a reply subject that all requests of a front share. */
+/** The part of a reply subject that a front's requests share. */
 function inboxOf(reply: string): string {
   return reply.slice(0, -lastToken(reply).length - 1);
 }

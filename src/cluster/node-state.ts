@@ -21,8 +21,8 @@ type Bases = ReadonlyMap<
 >;
 
 /**
- * What a node has in common with its cluster, settings and files of bases: from the broker, or if that does not answer soon,
- * from the copies on disk.
+ * A node's shared state of the cluster, settings and base files: from the broker, or if that does not reply soon, from the
+ * copies on disk.
  */
 export async function openNodeState(config: Config, broker: Broker, log: Logger) {
   const open = (name: string) => openBucket(broker, name, config.data_dir, log, false);
@@ -33,15 +33,15 @@ export async function openNodeState(config: Config, broker: Broker, log: Logger)
   await within(NODE_STATE_MS_MAX, settingsBucket.firstRead);
   const settings = settingsOver(settingsBucket, config);
   return {
-    /** To start with. */
+    /** Initial settings. */
     settings,
-    /** What became of the settings of the cluster since. */
+    /** Results of applying later settings. */
     taken,
-    /** Live nodes, this one among them. */
+    /** Live nodes, including this one. */
     nodeCount: () => nodes.liveCount,
     /**
-     * Has the bases follow settings and publications. @param onTaken called when a base answers from a new file, and when
-     * settings were dealt with. @throws system errors if a certificate cannot be read.
+     * Applies settings and publications to the bases. @param onTaken called when a base answers from a new file, and when
+     * settings were handled. @throws system errors if a certificate cannot be read.
      */
     follow: (bases: Bases, changeExpensive: (setting: number) => void, onTaken: () => void) => {
       followOnNode(settingsBucket, bases, settings.bases, { taken, changeExpensive, onTaken, log });

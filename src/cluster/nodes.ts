@@ -14,16 +14,16 @@ import { lastToken, type Bus } from './bus.ts';
 import { readHeartbeat, type Beat, type Heartbeat } from './messages.ts';
 import { HEARTBEATS, helloSubject } from './subjects.ts';
 
-/** As the node last reported it. */
+/** A base of a node, as last reported. */
 interface Replica {
   status: BaseStatus;
   late: boolean;
   readonly refused?: Beat['refused'];
-  /** When it first told of this generation. */
+  /** When it first reported this generation. */
   toldAt: number;
 }
 
-/** What was published of a base, as it was read at this time. */
+/** The published generation of a base, and when it was read. */
 export interface Published {
   readonly generation: number;
   readonly readAt: number;
@@ -34,25 +34,25 @@ export class Node {
   readonly name: string;
   readonly bases = new Map<Base, Replica>();
   heardAt = 0;
-  /** Its latest heartbeat; `heardAt` may be later, for silence that was not its own. */
+  /** The latest heartbeat; `heardAt` may be later, if the silence was not the node's fault. */
   beatAt = 0;
   /** How long after that heartbeat the next one is due. */
   beatEveryMs = HEARTBEAT_MS;
-  /** Which connection that heartbeat came by: when it began, on the node's clock. */
+  /** When the connection of that heartbeat began, by the node's clock. */
   connectedAt = 0;
   isLive = false;
-  /** Since when it is live, or gone. */
+  /** When it became live or gone. */
   changedAt = 0;
-  /** Up to which revision it has dealt with settings of the cluster. */
+  /** The revision up to which it has handled the cluster's settings. */
   settingsTo = 0;
-  /** It has said that it ends. */
+  /** It announced its stop. */
   isStopping = false;
-  /** Requests of this front that it has not answered, also those that another node has answered since. */
+  /** This front's requests without an answer from the node, even if another node has answered since. */
   waiting = 0;
-  /** Requests that it lost to another node since it last answered one, and when it lost the last of them. */
+  /** Requests that another node answered since its own latest answer, and when the last was lost. */
   lost = 0;
   lostAt = 0;
-  /** An operator has taken it out. */
+  /** Taken out by an operator. */
   isTakenOut = false;
 
   constructor(name: string) {
@@ -64,22 +64,22 @@ export interface NodesOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly random: () => number;
-  /** A node may report any generation; one beyond this does not count. Null if nothing was published. */
+  /** A reported generation beyond the published one does not count. Null if nothing was published. */
   readonly published?: (base: Base) => Published | null;
-  /** Called when a node tells of a generation beyond it, which may be read by now. */
+  /** Called when a node reports a generation beyond it, which may be readable by now. */
   readonly onNewer?: () => void;
-  /** Called when a node comes, goes, or does not answer. */
+  /** Called when a node comes, goes, or becomes silent. */
   readonly onChange?: (node: string, now: 'live' | 'gone' | 'silent') => void;
 }
 
 interface Asking {
-  /** The requests of this node are better asked elsewhere: it is `gone`, or `silent` for now. */
+  /** The node's requests should go elsewhere: it is `gone`, or `silent` for now. */
   lose(node: string, why: 'gone' | 'silent'): void;
-  /** The node has another connection: what it was asked before, and has not answered, may be lost. */
+  /** The node has reconnected: its unanswered requests may be lost. */
   askAgain(node: string): void;
 }
 
-/** The nodes of the cluster, as their heartbeats and their answers show them, and which of them to ask. */
+/** The nodes of the cluster, tracked by heartbeats and answers, and the choice of which to ask. */
 export class Nodes {
   readonly #options: NodesOptions;
   readonly #known = new Map<string, Node>();
@@ -138,23 +138,23 @@ export class Nodes {
     return this.all.filter((node) => node.isLive && node.bases.has(base));
   }
 
-  /** Live nodes that have the base and may be asked: an operator has not taken them out. */
+  /** Live nodes that have the base, except those taken out by an operator. */
   askableOf(base: Base): readonly Node[] {
     return this.liveOf(base).filter(({ isTakenOut }) => !isTakenOut);
   }
 
-  /** True once every node that is there has had the time to say so. */
+  /** True once every live node has had time to send a heartbeat. */
   get haveHadTime(): boolean {
     return this.#options.clock.now() - this.#startedAt > NODE_SILENT_MS_MAX;
   }
 
-  /** True while a node may have data of this generation, though none has said so yet. */
+  /** True while a node may have data of this generation, though none has reported it yet. */
   mayHaveNewer(base: Base, generationMin: number): boolean {
     const { isConnected } = this.#options.bus;
     return isConnected && generationMin > this.newest(base) && this.liveOf(base).length > 0;
   }
 
-  /** True while a node that has the base was heard lately, though it does not listen now. */
+  /** True while a node with the base was heard recently, though it does not listen now. */
   mayComeBack(base: Base): boolean {
     const { bus, clock } = this.#options;
     if (!bus.isConnected) return false;
@@ -169,8 +169,8 @@ export class Nodes {
   }
 
   /**
-   * The latest generation of a base that any node had; 0 if none is known. A node that is gone counts for an hour:
-   * a decision that only it held may come back, so it is not reported as missing.
+   * The latest generation of a base that any node had; 0 if none is known. A gone node counts for an hour: a decision that only
+   * it had may come back, so the decision is not reported as missing.
    */
   newest(base: Base): number {
     const since = this.#options.clock.now() - NODE_FORGOTTEN_MS;
@@ -199,12 +199,12 @@ export class Nodes {
     this.#asking?.askAgain(name);
   }
 
-  /** Notes for each base of a node whether its requests wait long. */
+  /** Notes which bases of a node are congested. */
   noteLate(name: string, late: readonly Base[]): void {
     for (const [base, replica] of this.#known.get(name)?.bases ?? []) replica.late = late.includes(base);
   }
 
-  /** A node has answered, from data of this generation. */
+  /** Notes an answer, from data of this generation. */
   noteAnswer(name: string, base: Base, generation: number | null): void {
     const node = this.#known.get(name);
     if (node === undefined) return;
@@ -216,13 +216,13 @@ export class Nodes {
     replica.status = { ...replica.status, generation };
   }
 
-  /** The broker has no subscriber for this node. Its next heartbeat shows that it is back. */
+  /** Notes that this node has no subscription. The next heartbeat shows that it is back. */
   noteUnheard(name: string): void {
     const node = this.#known.get(name);
     if (node !== undefined) this.#setLive(node, false);
   }
 
-  /** A node did not answer while another did, or not at all in its time. */
+  /** Notes a request that another node answered first, or that timed out. */
   noteLost(name: string): void {
     const node = this.#known.get(name);
     if (node === undefined) return;
@@ -232,7 +232,7 @@ export class Nodes {
   /**
    * The node to ask: of two chosen at random, the less loaded one. A node that is silent, or whose base is down, is asked
    * only if there is no other.
-   * @param generationMin of the data. @param except nodes that were asked already. @returns null if none.
+   * @param generationMin of the data. @param except nodes already asked. @returns null if none.
    */
   choose(base: Base, generationMin: number, except: ReadonlySet<string>): Node | null {
     const fit = this.askableOf(base).filter(
@@ -244,8 +244,8 @@ export class Nodes {
   }
 
   /**
-   * All bases of a search are asked in one turn: on one node, where that is possible, they are one message there and fewer
-   * back. A search then took 4.1 ms of CPU instead of 6.2 with one in flight, and 2.2 instead of 3.5 with 64.
+   * All bases of a search are asked in one turn: on a shared node, if possible, which takes one message there and fewer back. A
+   * search then took 4.1 ms of CPU instead of 6.2 with one in flight, and 2.2 instead of 3.5 with 64.
    */
   #sameOfTurn(nodes: readonly Node[], base: Base): Node | null {
     const { node, left } = this.#turn;
@@ -254,7 +254,7 @@ export class Nodes {
       return node;
     }
     const chosen = this.#lessLoaded(nodes, base);
-    // Before the promises of another search run.
+    // Before another search's promises run.
     if (node === null) queueMicrotask(() => (this.#turn = { node: null, left: 0 }));
     this.#turn = { node: chosen, left: BASES.length - 1 };
     return chosen;
@@ -307,15 +307,15 @@ export class Nodes {
     const now = this.#options.clock.now();
     const lateMs = now - this.#checkedAt - NODE_CHECK_MS;
     this.#checkedAt = now;
-    // While this process stood still, it heard nobody.
+    // While this process was suspended, it heard no node.
     if (lateMs > NODE_CHECK_MS) this.#forgive(lateMs);
-    // Without the broker nobody is heard; who is gone shows when it is back.
+    // Without the broker no node is heard; its return shows which are gone.
     if (!this.#options.bus.isConnected) return;
     for (const node of this.#known.values()) {
       if (!node.isLive) continue;
       const missed = beatsMissed(node, now);
       if (missed > NODE_SILENT_BEATS) this.#setLive(node, false);
-      // Its own connection may be dead, which nobody is told: what waits there is asked again elsewhere, within its budget.
+      // The node's connection may be dead without notice: requests waiting there are asked elsewhere, within their budget.
       else if (missed > NODE_LATE_BEATS) this.#lose(node, Math.max(node.lost, LOST_MAX));
     }
     for (const node of this.#known.values()) if (isForgotten(node, now)) this.#known.delete(node.name);
@@ -328,22 +328,22 @@ export class Nodes {
   }
 }
 
-/** True for a node that lost requests one after the other, or whose heartbeat is late, until its next heartbeat. */
+/** True for a node that lost several requests in a row, or whose heartbeat is late, until its next heartbeat. */
 function isSilent({ lost, lostAt, beatAt }: Node): boolean {
   return lost >= LOST_MAX && beatAt <= lostAt;
 }
 
-/** True for a node that is gone for good: one that was taken out stays so when it comes back. */
+/** True for a node gone for good. A node that was taken out is kept, so that it stays out when it returns. */
 function isForgotten({ isLive, isTakenOut, waiting, heardAt }: Node, now: number): boolean {
   return !isLive && !isTakenOut && waiting === 0 && now - heardAt > NODE_FORGOTTEN_MS;
 }
 
-/** For how many of its intervals it was not heard. */
+/** How many heartbeats it missed. */
 function beatsMissed({ heardAt, beatEveryMs }: Node, now: number): number {
   return (now - heardAt) / beatEveryMs;
 }
 
-/** What was published may be read later than a node has it. */
+/** A publication may be read here after a node already has it. */
 function believed(replica: Replica | undefined, published: Published | null): number {
   const told = replica?.status.generation ?? 0;
   if (replica === undefined || published === null || published.readAt <= replica.toldAt) return told;

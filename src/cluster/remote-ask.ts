@@ -15,27 +15,27 @@ export interface AskParts {
   readonly nodes: Nodes;
   readonly caller: Caller;
   readonly hedges: HedgeBudget;
-  /** The latest data of a base that anybody may have seen, as its nodes have told all fronts. */
+  /** The latest generation of a base that users may have seen, as its nodes announced it. */
   readonly shown?: (base: Base) => number;
 }
 
-/** One request to a base, whatever node answers it. */
+/** A request to a base on any node. */
 export interface RemoteRequest {
   readonly base: Base;
   readonly asker: number;
   readonly request: BaseRequest;
   readonly isAnew: boolean;
   readonly traceparent: string | undefined;
-  /** Data that are older must not answer. */
+  /** Older data must not answer. */
   readonly generationMin: number;
   /** Longest wait, milliseconds. */
   readonly limitMs: number;
-  /** When a second node is asked too. */
+  /** Delay before a second node is asked too. */
   readonly hedgeMs: number;
   readonly abandoned: Abandonment | undefined;
 }
 
-/** How a request ended. `node`: whose outcome it is; null if it is of none. */
+/** How a request ended. `node`: the node that gave the outcome; null if none did. */
 export interface Ended {
   readonly outcome: Outcome<BaseReply>;
   readonly node: string | null;
@@ -48,14 +48,14 @@ interface OpenAsk {
   readonly ask: NodeAsk;
 }
 
-/** Asks nodes for one answer: another one where those before are gone, fail or take long; the first good answer counts. */
+/** Asks nodes for one answer: if a node is gone, fails or is slow, the next is asked; the first good answer counts. */
 export class RemoteAsk implements Receiver {
   readonly #parts: AskParts;
   readonly #asked: RemoteRequest;
   readonly #end: (ended: Ended) => void;
   readonly #startedAt: number;
   readonly #asks: NodeAsk[] = [];
-  /** Nodes that were asked, and requests without an answer, by node. */
+  /** Nodes asked so far, and unanswered requests by node. */
   readonly #tried = new Set<string>();
   readonly #open = new Map<string, OpenAsk>();
   #generationMin: number;
@@ -106,7 +106,7 @@ export class RemoteAsk implements Receiver {
       if (!this.#askAnother('again') && this.#open.size === 0) this.#askLater();
       return;
     }
-    // Nodes that were asked before this one and are silent: they count as having lost the request.
+    // Nodes asked earlier that are silent count as having lost the request.
     const at = this.#asks.findLastIndex((ask) => ask.node === node);
     for (const before of this.#asks.slice(0, at))
       if (before.outcome === 'pending') nodes.noteLost(before.node);
@@ -171,16 +171,16 @@ export class RemoteAsk implements Receiver {
     ask.outcome = outcome;
     if (answer === undefined) return;
     ask.cached = answer.cached;
-    // The clock of the node may run faster than this one.
+    // The node's clock may run faster.
     ask.queueMs = Math.min(answer.queue_ms, ask.tookMs);
     ask.runMs = Math.min(answer.run_ms, ask.tookMs - ask.queueMs);
   }
 
-  /** The second node may be silent too, and the budget may have room later: so again after the same time. */
+  /** The second node may be silent too, and the hedge budget may have room later, so this repeats at the same interval. */
   readonly #hedge = (): void => {
     const { nodes, hedges, clock } = this.#parts;
     const other = nodes.choose(this.#asked.base, this.#generationMin, this.#tried);
-    // While no node is asked, another timer asks again.
+    // While no request is pending, the retry timer asks again.
     if (this.#open.size > 0 && other !== null && hedges.take()) this.#askAnother('hedge');
     this.#cancelHedge = clock.after(this.#asked.hedgeMs, this.#hedge);
   };
@@ -194,7 +194,7 @@ export class RemoteAsk implements Receiver {
     this.#finish(failed('abandoned'));
   };
 
-  /** True for a reply that lacks a row and is older than the newest data, where the row may be. */
+  /** True for a reply that lacks a row, from data older than the newest, which may contain the row. */
   #isTooOld(reply: BaseReply): boolean {
     const isMissing = reply.kind === 'read' && reply.rows.includes(null);
     return isMissing && reply.generation < this.#newest();
@@ -205,7 +205,7 @@ export class RemoteAsk implements Receiver {
     return Math.max(nodes.newest(this.#asked.base), shown?.(this.#asked.base) ?? 0);
   }
 
-  /** Asks again in a moment: a node announces newer data shortly before it answers from them. The request's limit ends this. */
+  /** Asks again shortly: a node announces newer data just before it answers from them. The request's time limit ends this. */
   #askLater(): void {
     this.#retry(NEWER_DATA_MS, () => {
       this.#askLater();
@@ -213,8 +213,8 @@ export class RemoteAsk implements Receiver {
   }
 
   /**
-   * Waits for a node and asks again. A node that lost its NATS server finds another one within moments, and one that has
-   * newer data announces them within moments.
+   * Retries until a node is available: a node that lost its NATS server soon finds another, and one with newer data soon
+   * announces them.
    */
   #waitForNode(): void {
     const { clock, nodes } = this.#parts;
@@ -229,7 +229,7 @@ export class RemoteAsk implements Receiver {
     });
   }
 
-  /** Asks any node again after a while. @param orElse called if there is none. */
+  /** Asks any node again after a delay. @param orElse called if there is none. */
   #retry(ms: number, orElse: () => void): void {
     this.#cancelRetry = this.#parts.clock.after(ms, () => {
       this.#tried.clear();
@@ -237,7 +237,7 @@ export class RemoteAsk implements Receiver {
     });
   }
 
-  /** @param node whose outcome it is. */
+  /** @param node that gave the outcome. */
   #finish(outcome: Outcome<BaseReply>, node: string | null = null): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -253,7 +253,7 @@ export class RemoteAsk implements Receiver {
   }
 }
 
-/** True for a failure that another node may not have. */
+/** True for a failure that another node might not have. */
 function isOfNode({ failure }: Failed): boolean {
   return failure === 'unavailable' || failure === 'overloaded';
 }

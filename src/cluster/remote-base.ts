@@ -20,11 +20,11 @@ export interface RemoteBaseOptions extends AskParts {
   readonly onStep?: (step: Step) => void;
 }
 
-/** One base on the nodes that have it; it is asked like an actor of this process. */
+/** A base on remote nodes, with the interface of a local actor. */
 export class RemoteBase implements AskedBase {
   readonly #options: RemoteBaseOptions;
   readonly #delay = new HedgeDelay();
-  /** Requests that go on, by asker. */
+  /** Running requests, by asker. */
   readonly #open = new Map<number, number>();
   #hasBeenSeen = false;
 
@@ -32,7 +32,7 @@ export class RemoteBase implements AskedBase {
     this.#options = options;
   }
 
-  /** As `BaseActor.ask`. The budget begins at the node; the wait here is a little longer than it. */
+  /** As `BaseActor.ask`. The budget begins at the node; the wait here is slightly longer. */
   ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
     budgetMs: number,
@@ -59,15 +59,15 @@ export class RemoteBase implements AskedBase {
       const open = (this.#open.get(id) ?? 1) - 1;
       if (open === 0) this.#open.delete(id);
       else this.#open.set(id, open);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of another kind it is a failure
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a reply of another kind is a failure
       resolve(this.#finish(sent, timer, ended) as Outcome<ReplyTo<R>>);
     }).start();
     return promise;
   }
 
   /**
-   * True while all nodes that have the base make requests wait, for the askers with at least an equal part of those that go
-   * on here: nodes report only that somebody's requests wait.
+   * True while all nodes of the base are congested, for askers with at least an equal part of the requests running here: nodes
+   * report only that some requests wait.
    */
   isCongestedFor(asker: number = ASKERS.service): boolean {
     const open = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
@@ -104,7 +104,7 @@ export class RemoteBase implements AskedBase {
     );
   }
 
-  /** Files, threads, queues and result caches are the nodes'. */
+  /** Files, threads, queues and result caches belong to the nodes. */
   readonly open = DONE;
   readonly close = DONE;
   readonly changeThreads = (): Promise<number> => Promise.resolve(this.status().threads);
@@ -135,7 +135,7 @@ export class RemoteBase implements AskedBase {
   }
 }
 
-/** The generation that a place in the results, or the numbers of rows, were taken from. */
+/** The generation from which a position in the results, or row numbers, were taken. */
 function generationOf(request: BaseRequest): number {
   switch (request.kind) {
     case 'search':

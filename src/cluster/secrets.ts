@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { CursorSecrets } from '../query/cursor.ts';
 import type { Bucket } from './bucket.ts';
 
-/** The name of the bucket with the secrets that sign cursors. */
+/** The bucket of the secrets that sign cursors. */
 export const SECRETS_BUCKET = 'jur_secrets';
 const PLACE = 'cursor';
 const SECRET_BYTES = 32;
 const TEXT = /^[0-9a-f]{64}(?: [0-9a-f]{64})?$/u;
 
-/** The secrets of a cluster: the first signs, and both are read. A front without any signs with its own until it has them. */
+/**
+ * The secrets of a cluster: the first signs, and both are accepted. Until a front has read them, it signs with a local secret.
+ */
 export class BucketSecrets {
   readonly #bucket: Bucket;
   readonly #own: Buffer;
   #known: readonly Buffer[] = [];
 
-  /** @param own of this data folder: it becomes the cluster's if there is none. */
+  /** @param own the data folder's secret; it becomes the cluster's if there is none. */
   constructor(bucket: Bucket, own: Buffer) {
     this.#bucket = bucket;
     this.#own = own;
@@ -29,7 +31,7 @@ export class BucketSecrets {
     return [first, ...others];
   };
 
-  /** Makes the cluster's first secret of this front's own, unless there is one. @throws where the broker does not answer. */
+  /** Stores this front's secret as the cluster's first, unless there is one. @throws unless the broker answers. */
   async propose(): Promise<void> {
     if (this.#known.length > 0) return;
     await this.#bucket.put(PLACE, this.#own.toString('hex'), 0);
@@ -44,8 +46,8 @@ export class BucketSecrets {
 }
 
 /**
- * Has cursors signed with a new secret: first all fronts learn to read it, and `spread` waits for that; then they sign with
- * it, and go on to read the one before. @throws where the broker does not answer.
+ * Rotates the secret that signs cursors: first all fronts learn to read the new one, and `spread` resolves; then they sign with
+ * it, and still accept the old one. @throws unless the broker answers.
  */
 export async function rotateSecret(bucket: Bucket, spread: () => Promise<void>): Promise<void> {
   await bucket.look();

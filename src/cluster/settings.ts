@@ -22,10 +22,10 @@ import type { Bucket } from './bucket.ts';
 import type { Beat } from './messages.ts';
 import type { Node, Nodes } from './nodes.ts';
 
-/** The name of the bucket with settings that were changed while the cluster runs: `BASE.KEY` or `servico.KEY`, a whole number. */
+/** The bucket of settings changed while the cluster runs: `BASE.KEY` or `servico.KEY`, a whole number. */
 export const SETTINGS_BUCKET = 'jur_settings';
 
-/** A setting of a base, or of all of the service, that was changed in some console. */
+/** A setting of a base, or of the whole service, changed in a console. */
 interface SharedSetting {
   readonly base: Place;
   readonly key: LiveKey;
@@ -34,7 +34,7 @@ interface SharedSetting {
 
 export type SettingsBucket = Pick<Bucket, 'entries' | 'readTo' | 'change' | 'onChange'>;
 
-/** The values of the bucket that are settings, and within their bounds. */
+/** The bucket's valid settings. */
 function settingsIn({ entries }: SettingsBucket): SharedSetting[] {
   return PLACES.flatMap((base) =>
     settingsAt(base).flatMap(({ key, min, max }) => {
@@ -45,7 +45,7 @@ function settingsIn({ entries }: SettingsBucket): SharedSetting[] {
   );
 }
 
-/** The settings of a process with those of the cluster in their place. */
+/** A process's settings, overridden by the cluster's. */
 export function settingsOver(
   bucket: SettingsBucket,
   own: Pick<Config, 'bases' | 'expensive_at_once'>,
@@ -60,7 +60,7 @@ export function settingsOver(
   };
 }
 
-/** Makes a setting hold in the whole cluster. @throws ChangeNotShared if the broker does not answer. */
+/** Applies a setting in the whole cluster. @throws ChangeNotShared unless the broker answers. */
 export async function shareSetting(
   bucket: SettingsBucket,
   { base, key, value }: SharedSetting,
@@ -73,12 +73,12 @@ export async function shareSetting(
   }
 }
 
-/** Settings of a base that a front has for itself; the others are its nodes'. */
+/** A base's settings that fronts apply; nodes apply all other settings. */
 const OF_FRONTS: ReadonlySet<LiveKey> = new Set(['relevance_ms', 'recency_ms', 'count_ms', 'record_ms']);
 
 /**
- * A change in the console of a front becomes the cluster's first, and then holds here. Nodes take theirs from there.
- * @throws ChangeNotShared; ChangeRefused that names the nodes that did not take it.
+ * Stores a change made in a front's console in the cluster, and then applies it here. Nodes read theirs from the cluster.
+ * @throws ChangeNotShared; ChangeRefused that names the nodes that refused it.
  */
 export function shareChanges(
   bucket: SettingsBucket,
@@ -98,7 +98,7 @@ export function shareChanges(
   };
 }
 
-/** Waits until each live node of the base has dealt with a setting. @returns which did not take it, and why. */
+/** Waits until every live node of the base has handled a setting. @returns which nodes refused it, and why. */
 async function refusalsOf(
   nodes: Pick<Nodes, 'liveOf'>,
   clock: Clock,
@@ -116,21 +116,21 @@ async function refusalsOf(
   });
 }
 
-/** Has a front follow the settings that were changed in any console. @param here applies one in this process. */
+/** Applies settings changed in any console to this front. @param here applies one in this process. */
 export function followSettings(
   bucket: SettingsBucket,
   tuning: Tuning,
   here: Serving['change'],
   log: Pick<Logger, 'error'>,
 ): void {
-  // A front runs no search itself.
+  // Fronts run no searches.
   const applied = { apply: onFront(here), applyService: () => Promise.resolve() };
   followAll(bucket, log, async ({ base, key, value }) => {
     if (tuning.valueOf(base, key) !== value) await tuning.follow(base, key, value, applied);
   });
 }
 
-/** Of a setting of its nodes a front only notes the value. */
+/** A front only records the value of a setting that nodes apply. */
 function onFront(here: Serving['change']): Serving['change'] {
   return (base, changed, key) =>
     OF_FRONTS.has(key) ? here(base, changed, key) : Promise.resolve(changed[key]);
@@ -139,19 +139,19 @@ function onFront(here: Serving['change']): Serving['change'] {
 type Refused = NonNullable<Beat['refused']>[number];
 const REASON_LENGTH_MAX = 500;
 
-/** What a node has made of the settings of its cluster. */
+/** Results of applying the cluster's settings on a node. */
 export class TakenSettings {
-  /** Up to which revision it has dealt with them. */
+  /** The revision up to which they are handled. */
   to = 0;
   readonly #refused = new Map<Base, Map<BaseKey, Refused>>();
 
-  /** The settings that a base does not run with; undefined if none. */
+  /** The settings that a base could not apply; undefined if none. */
   refused(base: Base): Refused[] | undefined {
     const known = this.#refused.get(base);
     return known === undefined || known.size === 0 ? undefined : [...known.values()];
   }
 
-  /** @param reason why the base does not run with it, for the operator; empty if it does. */
+  /** @param reason why the base could not apply it, for the operator; empty if it could. */
   note({ base, key, value }: Omit<Refused, 'reason'> & { readonly base: Base }, reason: string): void {
     const known = this.#refused.get(base) ?? new Map<BaseKey, Refused>();
     this.#refused.set(base, known);
@@ -163,16 +163,16 @@ export class TakenSettings {
 interface FollowParts {
   readonly taken: TakenSettings;
   readonly changeExpensive: (setting: number) => void;
-  /** Called when all known settings were dealt with. */
+  /** Called once all known settings are handled. */
   readonly onTaken: () => void;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
 type Changeable = Pick<AskedBase, 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>;
-/** A node has no windows. */
+/** Nodes have no windows. */
 const NO_WINDOWS = { changeWindows: () => undefined };
 
-/** Has the bases of a node follow the settings. @param start the settings that the bases run with. */
+/** Applies settings to a node's bases. @param start the bases' current settings. */
 export function followOnNode(
   bucket: SettingsBucket,
   bases: ReadonlyMap<Base, Changeable>,
@@ -210,7 +210,7 @@ export function followOnNode(
   });
 }
 
-/** Has each setting taken now and after each change, one time after the other, so that the latest ends in force. */
+/** Applies all settings now and after each change, one pass at a time, so that the latest values win. */
 function followAll(
   bucket: SettingsBucket,
   log: Pick<Logger, 'error'>,

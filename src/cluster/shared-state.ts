@@ -23,8 +23,8 @@ import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
 import { SETTINGS_BUCKET, followSettings, shareChanges, shareSetting } from './settings.ts';
 
 /**
- * What the fronts of a cluster have in common, except the bases: from the broker, or if that does not answer soon, from the
- * copies on disk. The keys of the data folder become the cluster's.
+ * State that the fronts of a cluster share, except the bases: from the broker, or if that does not reply soon, from the copies
+ * on disk. The keys of the data folder become the cluster's.
  * @throws PlainError if the data folder cannot be written.
  */
 export async function openSharedState(
@@ -82,7 +82,7 @@ export async function openSharedState(
   return {
     ...shared,
     registry,
-    /** How many fronts there are. */
+    /** The number of fronts. */
     fronts: () => fronts.current,
     close: () => {
       quota.close();
@@ -93,7 +93,7 @@ export async function openSharedState(
   };
 }
 
-/** Waits for them for some seconds. @returns false if the buckets were not read. */
+/** Waits some seconds for the first read of all buckets. @returns false if they were not read. */
 async function areRead(
   buckets: readonly Bucket[],
   counters: StreamCounters,
@@ -132,7 +132,7 @@ function openQuota(counters: StreamCounters, fronts: FrontCount, clock: Clock, l
   });
 }
 
-/** The coverage of published bases as their manifests have it, and of the others as it was calculated here. */
+/** The coverage of published bases from their manifests, and of other bases as calculated here. */
 function coverageOf(
   registry: Pick<Registry, 'manifest' | 'onChange'>,
   calculated: Pick<CoverageActor, 'current' | 'years'>,

@@ -18,7 +18,7 @@ import { changesSubject, inboxPrefix } from './subjects.ts';
 
 const COPIES = 3;
 
-/** Makes a stream if it is missing. @param ms longest wait. @throws where the broker does not answer, or refuses it. */
+/** Creates a stream if it is missing. @param ms longest wait. @throws if the broker is silent, or refuses it. */
 export async function makeStream(
   broker: Pick<Broker, 'ready' | 'jetstreamApi'>,
   ms: number,
@@ -38,7 +38,7 @@ export async function managerOf(
   return jetstreamManager(await broker.ready, { checkAPI: false, timeout: ms, apiPrefix });
 }
 
-/** As a bucket of NATS' own clients, but that one message cannot have all others removed (`Nats-Rollup`). */
+/** Creates a bucket as NATS' clients do, but without `Nats-Rollup`, by which a message could remove all others. */
 export async function makeBucket(broker: Parameters<typeof makeStream>[0], name: string): Promise<void> {
   await makeStream(broker, BUCKET_READ_MS_MAX, {
     name: `KV_${name}`,
@@ -46,20 +46,20 @@ export async function makeBucket(broker: Parameters<typeof makeStream>[0], name:
     max_msgs_per_subject: 1,
     max_msg_size: BUCKET_VALUE_BYTES_MAX,
     discard: DiscardPolicy.New,
-    // Imported by members: a message of one of them to a stream does not go on to the others by itself.
+    // Members import these: a message from a member to a stream does not reach other members by itself.
     republish: { src: `$KV.${name}.>`, dest: changesSubject(name), headers_only: true },
     deny_delete: true,
   });
 }
 
-/** Three copies in a cluster of servers, which then has three servers at least. */
+/** Three replicas in a cluster of servers, which has at least three servers. */
 function copiesFor(client: NatsConnection): number {
   return client.info?.cluster === undefined ? 1 : COPIES;
 }
 
-/** Why a stream did not answer. In a cluster of servers it may have no leader, which the client calls a timeout. */
+/** The reason for a stream's silence. In a cluster of servers it may lack a leader, which the client reports as a timeout. */
 export function withoutLeader(error: unknown, client: NatsConnection, stream: string): unknown {
-  // For a value without responders the client reports that JetStream is not enabled.
+  // Without responders the client reports that JetStream is not enabled.
   const silence = error instanceof Error && error.cause instanceof RequestError ? error.cause : error;
   const isSilent = [TimeoutError, RequestError, NoRespondersError].some((kind) => silence instanceof kind);
   if (!isSilent) return error;
@@ -69,18 +69,18 @@ export function withoutLeader(error: unknown, client: NatsConnection, stream: st
   return isUnheard ? new NoStream(what) : new Error(what);
 }
 
-/** A message of a stream. */
+/** A stored message. */
 export interface StoredMessage {
   readonly subject: string;
   readonly seq: number;
-  /** When it was stored: with `seq`, no message of another stream has the same. */
+  /** When it was stored; with `seq`, unique across streams. */
   readonly time: string;
   readonly text: string;
   /** The message deletes a key. */
   readonly isGone: boolean;
 }
 
-/** The server adds it to each message of a stream, after the headers of its writer. */
+/** A header that the server adds to stored messages, after the writer's headers. */
 const SEQUENCE = 'Nats-Sequence';
 const END_OF_BATCH = 204;
 const NONE = 404;
@@ -90,9 +90,9 @@ const NOBODY = 503;
 export class NoStream extends Error {}
 
 /**
- * Reads up to `count` messages of a stream, from `seq` on, from one of its copies, which need not be the leader. The client's
- * own function for it leaves a subscription behind each time (3.4.0).
- * @throws NoStream; if there is no answer in time.
+ * Reads up to `count` messages of a stream, from `seq` on, from any replica. The client's function for this leaks a
+ * subscription per call (3.4.0).
+ * @throws NoStream; also on a timeout.
  */
 export function readMessages(
   client: NatsConnection,
@@ -109,7 +109,7 @@ export function readMessages(
         return;
       }
       const code = message.headers?.code ?? 0;
-      // A stored message may have a code too, from its writer.
+      // A stored message may have a code too, set by its writer.
       if (message.headers?.has(SEQUENCE) === true) found.push(storedIn(message));
       else if (code === END_OF_BATCH || code === NONE) resolve(found);
       else if (code === NOBODY) reject(new NoStream(`${stream} is not there`));

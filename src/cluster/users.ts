@@ -17,7 +17,7 @@ import {
   replySubject,
 } from './subjects.ts';
 
-/** Who connects to the NATS servers. Each has its own user, with the rights that its role needs and no more. */
+/** Roles of NATS users. Each member has a user with only the rights that its role needs. */
 export const MEMBER_ROLES = ['front', 'base', 'publisher', 'operator'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 export interface Member {
@@ -26,13 +26,13 @@ export interface Member {
   readonly name: string;
 }
 
-/** What a member may do, by subjects. */
+/** A member's rights, by subjects. */
 export interface Rights {
   /** Values and charges, for the streams of the common account. */
   readonly writes: readonly string[];
-  /** Calls of JetStream's API there. */
+  /** Calls to JetStream's API. */
   readonly calls: readonly string[];
-  /** Of the common account: which values have changed. */
+  /** Notices of changed values, from the common account. */
   readonly watches: readonly string[];
   /** Messages to other members. */
   readonly sends: readonly string[];
@@ -42,9 +42,9 @@ export interface Rights {
 
 const SHARED = [KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET];
 const API = '$JS.API';
-/** The account of JetStream. It has no users. */
+/** JetStream's account, which has no users. */
 const COMMON = 'JUR';
-/** Answers of JetStream end with its last message; a server that is lost never sends that one. */
+/** JetStream's answers end with a last message, which a lost server never sends. */
 const BATCH_MAX = '5s';
 
 export function rightsOf({ role, name }: Member): Rights {
@@ -102,16 +102,16 @@ export function makeNkey(): { readonly seed: string; readonly user: string } {
   return { seed: new TextDecoder().decode(pair.getSeed()), user: pair.getPublicKey() };
 }
 
-/** The public part of a seed. @throws if it is none. */
+/** The public part of a seed. @throws if it is no seed. */
 export function nkeyOf(seed: string): string {
   return nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey();
 }
 
 /**
- * The accounts of a cluster, in the syntax of nats-server. Each member has one of its own: whoever publishes may name any
- * subject for the reply, and JetStream would send it there, past what the member itself may publish. In another account
- * that leads nowhere. Messages between members go from account to account without a detour: a subject that one account has
- * imported as a service, the servers do not export again as a stream.
+ * The accounts of a cluster, in the syntax of nats-server, one per member: whoever publishes may name any subject for the
+ * reply, and JetStream would send it there, past the member's rights. In another account that has no effect. Messages between
+ * members go directly from account to account: the servers do not export a subject as a stream that an account has imported as
+ * a service.
  */
 export function accountsText(members: readonly (Member & { readonly user: string })[]): string {
   const any = MEMBER_ROLES.map((role) => rightsOf({ role, name: '*' }));
@@ -170,7 +170,7 @@ function at(account: string, subject: string): string {
   return `{ account: "${account}", subject: "${subject}" }`;
 }
 
-/** Where a member reaches a subject of JetStream's API. */
+/** The subject at which a member reaches JetStream's API. */
 function atUser(subject: string): string {
   return subject.replace(API, JETSTREAM_API);
 }
@@ -191,7 +191,7 @@ function dataSubject(key: string): string {
   return `$KV.${DATA_BUCKET}.${key}`;
 }
 
-/** Making a stream that is there already changes nothing. */
+/** Creating an existing stream changes nothing. */
 function making(stream: string): string {
   return `${API}.STREAM.CREATE.${stream}`;
 }

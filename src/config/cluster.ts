@@ -16,8 +16,9 @@ export function nodeName(configured: unknown): string {
 }
 
 /**
- * Checks the settings of a cluster, each by itself and against the others.
- * @param values the service's settings by key. @param names where each was given, for the messages.
+ * Checks the settings of a cluster, alone and in combination.
+ * @param values the service's settings by key.
+ * @param names their sources, for the messages.
  * @param errors gets a message for each mistake.
  */
 export function checkCluster(

@@ -28,7 +28,7 @@ type ServiceConfig = {
   readonly [S in (typeof SERVICE_SETTINGS)[number] as S['key']]: ValueOf<S['fallback']>;
 };
 
-/** The source of a base's setting: the variable or the key of `config.toml`, or the default. */
+/** The source of a base's setting: a variable, a key of `config.toml`, or the default. */
 export interface Source {
   readonly kind: 'environment' | 'file' | 'default';
   /** As the operator writes it: `BASES_TST_THREADS`, `bases.tst.threads`. */
@@ -43,7 +43,7 @@ export interface Config extends ServiceConfig {
   readonly sources: Readonly<Record<Base, BaseSources>> & {
     readonly servico: Readonly<Record<ServiceKey, Source>>;
   };
-  /** The environment that was read, so that a later look at the file combines it with the same variables. */
+  /** The environment at the start, so that a later read of the file combines it with the same variables. */
   readonly environment: Environment;
 }
 
@@ -58,7 +58,7 @@ export function dataFolder(env: Environment = process.env): string {
   );
 }
 
-/** Makes the data folder if it is missing. @throws PlainError that names the setting, the folder and the mend. */
+/** Creates the data folder if it is missing. @throws PlainError that names the setting, the folder and the fix. */
 export function makeDataFolder(dataDir: string): void {
   try {
     makeFolder(dataDir);
@@ -71,7 +71,7 @@ export function makeDataFolder(dataDir: string): void {
 
 const OTHER_FOLDER = 'set DATA_DIR to a folder that can be written';
 
-/** Checks that the data folder can be written. @throws PlainError that names the folder and the mend. */
+/** Checks that the data folder can be written. @throws PlainError that names the folder and the fix. */
 export function refuseUnwritable(dataDir: string, access = accessSync): void {
   try {
     access(dataDir, constants.W_OK | constants.X_OK);
@@ -84,7 +84,7 @@ export function refuseUnwritable(dataDir: string, access = accessSync): void {
   }
 }
 
-/** The folder of each command. */
+/** Folders of the commands. */
 const FOLDERS = { demo: 'tools/demo', ingest: 'ingest', keys: 'keys' } as const;
 
 /**
@@ -105,7 +105,7 @@ function quoted(text: string): string {
 
 /**
  * Reads the environment and `DATA_DIR/config.toml`; the environment wins.
- * @throws PlainError that lists everything that is wrong, each with its mend.
+ * @throws PlainError that lists all mistakes with their fixes.
  */
 export function readConfig(env: Environment = process.env): Config {
   const errors: string[] = [];
@@ -134,7 +134,7 @@ export function readConfig(env: Environment = process.env): Config {
   service['node_name'] = nodeName(service['node_name']);
   checkCluster(service, named, errors);
   refuseInvalid(errors);
-  // The keys and kinds are those of the two lists that the type is made of.
+  // The keys and kinds come from the two lists from which the type is derived.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.freeze({
     ...service,
@@ -184,12 +184,12 @@ function ofVariable(name: string, env: Environment): Candidate {
   return { source: { kind: 'environment', name }, raw: env[name] };
 }
 
-/** @param path of the key in the file; its last part is looked up in `table`. */
+/** @param path of the key in the file; the last part is the key in `table`. */
 function ofFile(path: readonly string[], table: Table): Candidate {
   return { source: { kind: 'file', name: path.join('.') }, raw: table[path.at(-1) ?? ''] };
 }
 
-/** The first source that is set decides; an error names it. */
+/** The first source that is set wins; errors name it. */
 function choose(
   setting: Setting,
   candidates: readonly Candidate[],
@@ -278,7 +278,7 @@ function checkProxies(value: unknown, name: string | undefined, errors: string[]
   }
 }
 
-/** Port 0 is any free port, another one each time. */
+/** Port 0 is any free port, a different one each time. */
 function checkPorts({ port, admin_port, host, admin_host }: Record<string, unknown>, errors: string[]): void {
   const isShared = host === admin_host || [host, admin_host].some((one) => one === '0.0.0.0' || one === '::');
   if (port === admin_port && port !== 0 && isShared)

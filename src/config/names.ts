@@ -2,16 +2,16 @@ import leven from 'leven';
 import { BASES } from '../contract/vocabulary.ts';
 import { BASE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
 
-/** One wrong letter for each of so many is a typing error; with a lower number other programs' names would match. */
+/** One wrong letter in this many is a typing error; with a lower number other programs' names would match. */
 const LETTERS_A_MISTAKE = 5;
-/** Shorter names are similar to too many others: only two swapped letters count as a mistake. */
+/** Shorter names resemble too many names: only two swapped letters count as a mistake. */
 const LENGTH_MIN = 7;
 /** The same in `config.toml`, where every name is meant for this service. */
 const LETTERS_A_MISTAKE_IN_FILE = 3;
 /** Shortest prefix that suggests a setting. */
 const BEGINNING_MIN = 4;
 
-/** Beginnings of the variables of bases. */
+/** Prefixes of the variables of bases. */
 const SCOPES = ['BASES', ...BASES.map((base) => `BASES_${base.toUpperCase()}`)];
 const VARIABLES = [
   'DATA_DIR',
@@ -23,9 +23,9 @@ const SERVICE_KEYS: readonly string[] = SERVICE_SETTINGS.map(({ key }) => key);
 const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
 
 /**
- * The mistake in a variable's name; null if there is none. The environment holds many names of other programs. A mistake
- * is a name that begins with `BASES_`, that lacks only that (`TST_THREADS`, `COUNT_MS`), or that differs from a setting
- * in at most one letter of five. `THREADS` alone may belong to any program.
+ * The mistake in a variable's name; null if there is none. The environment holds many other programs' names. A mistake is a
+ * name that begins with `BASES_`, that lacks only this prefix (`TST_THREADS`, `COUNT_MS`), or that differs from a setting by at
+ * most one letter in five. `THREADS` alone may belong to any program.
  */
 export function unknownVariable(name: string): string | null {
   if (VARIABLES.includes(name)) return null;
@@ -55,7 +55,7 @@ export function unknownKey(key: string): string | null {
 }
 
 /**
- * The mistake in a key of the table of all bases, or of one base; null if there is none.
+ * The mistake in a key of the table of all bases or of a base; null if there is none.
  * @param table `bases`, `bases.tst`. @param tables allowed inside it.
  */
 export function unknownBaseKey(table: string, key: string, tables: readonly string[]): string | null {

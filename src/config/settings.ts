@@ -1,6 +1,6 @@
 /**
- * Every setting: its name in `config.toml`, its default, and what it does. The variable in the environment is the name in
- * capital letters. The tables of docs/settings.md are this list, and a test keeps them equal.
+ * Every setting: its name in `config.toml`, its default and its effect. The variable in the environment is the name in capital
+ * letters. The tables of docs/settings.md are this list, and a test keeps them equal.
  */
 interface Described {
   readonly key: string;
@@ -12,7 +12,7 @@ interface WholeSetting extends Described {
   readonly max: number;
 }
 interface TextSetting extends Described {
-  /** A list where the setting is one. */
+  /** A list if the setting is a list. */
   readonly fallback: string | readonly string[];
   readonly choices?: readonly string[];
   /** Never shown, not even when it is wrong. */
@@ -21,7 +21,7 @@ interface TextSetting extends Described {
 export type Setting = WholeSetting | TextSetting;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-/** What a process of the service is: all of it, or a part of a cluster. */
+/** The roles of a process: the whole service, or a part of a cluster. */
 const ROLES = ['all', 'front', 'base'] as const;
 
 /** Settings of the service. `DATA_DIR` is not among them, because the file is in that folder. */
@@ -159,7 +159,7 @@ export const SERVICE_SETTINGS = withVariables([
   },
 ]);
 
-/** Settings that each base has; `[bases]` sets them for all six, `[bases.tst]` for one. */
+/** Settings of a base; `[bases]` sets them for all six, `[bases.tst]` for one. */
 export const BASE_SETTINGS = withVariables([
   {
     key: 'threads',
@@ -197,7 +197,7 @@ export const BASE_SETTINGS = withVariables([
 export type BaseKey = (typeof BASE_SETTINGS)[number]['key'];
 export const BASE_KEYS: readonly BaseKey[] = BASE_SETTINGS.map(({ key }) => key);
 
-/** The settings of the whole service that can change while it runs, as those of each base can. */
+/** The whole service's settings that can change while it runs, like a base's settings. */
 export const SERVICE = 'servico';
 export type ServiceKey = 'expensive_at_once';
 export const LIVE_SERVICE_SETTINGS = SERVICE_SETTINGS.flatMap((setting) =>

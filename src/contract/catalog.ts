@@ -1,6 +1,6 @@
 import type { Base, CodigoTribunal, Ramo, Tipo, Uf } from './vocabulary.ts';
 
-/** One court of the catalog. */
+/** A court. */
 export interface Tribunal {
   readonly codigo: CodigoTribunal;
   readonly nome: string;
@@ -9,7 +9,7 @@ export interface Tribunal {
   readonly uf: Uf;
 }
 
-/** Every court, each linked to one base, one branch and one state code. */
+/** Every court, with its base, branch and state code. */
 export const TRIBUNAIS: readonly Tribunal[] = [
   { codigo: 'tst', nome: 'Tribunal Superior do Trabalho', base: 'tst', ramo: 'trabalhista', uf: 'BR' },
   { codigo: 'stf', nome: 'Supremo Tribunal Federal', base: 'stf', ramo: 'superior', uf: 'BR' },
@@ -44,7 +44,7 @@ export const TRIBUNAIS: readonly Tribunal[] = [
   },
 ];
 
-/** The types that each base holds, in the contract's order. */
+/** The types in each base, in the contract's order. */
 export const TIPOS_DA_BASE = {
   tst: [
     'acordao',
@@ -65,8 +65,8 @@ export const TIPOS_DA_BASE = {
 export type TipoDaBase<B extends Base> = (typeof TIPOS_DA_BASE)[B][number];
 
 /**
- * The code of each court and each type in a base file. Existing files keep their codes, so a code never changes and is
- * never reused. A new court or type takes the next free code below 32.
+ * The codes of courts and types in a base file. Existing files keep their codes, so a code never changes and is never reused. A
+ * new court or type takes the next free code below 32.
  */
 export const TRIBUNAL_NO_ARQUIVO: Readonly<Record<CodigoTribunal, number>> = {
   tst: 0,

@@ -9,7 +9,7 @@ const periodo = (description: string) =>
     { description, additionalProperties: false },
   );
 
-/** Coverage of one base. Until its first calculation ends it has no total: an absent field, not a zero. */
+/** Coverage of a base. Until its first calculation ends it has no total: an absent field, not a zero. */
 export const BaseCoberturaSchema = closed('BaseCobertura', 'Cobertura de uma base.', {
   base: BaseSchema,
   calculado: Type.Boolean({

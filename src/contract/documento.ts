@@ -4,8 +4,8 @@ import { nullable } from './nullable.ts';
 import { camposComuns } from './resumo.ts';
 
 /**
- * Decision record: the fields of a Resumo without its excerpt, and those below. All fields are always
- * present. `extras` is outside the stable contract and is returned exactly as received.
+ * Decision record: the fields of a Resumo except the excerpt, and the fields below. All are always present. `extras` is outside
+ * the stable contract and is returned exactly as received.
  */
 export const DocumentoSchema = closed(
   'Documento',

@@ -23,7 +23,7 @@ export const ERROS = {
 
 export type Codigo = keyof typeof ERROS;
 
-/** A rejection of a request as a value: its code, and a message in Portuguese that says how to correct the request. */
+/** A rejected request, as a value: a code, and a message in Portuguese that tells how to correct the request. */
 export interface Recusa {
   readonly codigo: Codigo;
   readonly erro: string;

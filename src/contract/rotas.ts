@@ -1,4 +1,4 @@
-/** The three routes; `decisao` is the one with `{id}`. */
+/** The three routes; `decisao` has the `{id}`. */
 export const PREFIXO = '/v1/jurisprudencia';
 export const CAMINHOS = {
   cobertura: `${PREFIXO}/cobertura`,
@@ -15,11 +15,11 @@ export const REALM = 'jurisprudencia';
 export const COTA = { politica: 'dia', segundos: 86_400 } as const;
 /** Maximum characters of the header `Jurisprudencia-Termos-Ausentes`. */
 export const AUSENTES_LENGTH_MAX = 1_000;
-/** The same of `Jurisprudencia-Leitura`. All headers of an answer together fit the 4 kB that proxies set aside. */
+/** The same for `Jurisprudencia-Leitura`. All headers of an answer together fit the 4 kB that proxies reserve. */
 export const LEITURA_LENGTH_MAX = 1_200;
-/** The same of `Jurisprudencia-Termos-Proximos`. */
+/** The same for `Jurisprudencia-Termos-Proximos`. */
 export const PROXIMOS_LENGTH_MAX = 800;
-/** `Cache-Control` of each route. Searches are never cached. */
+/** `Cache-Control` by route. Searches are never cached. */
 export const CACHE_CONTROL = {
   cobertura: 'public, max-age=60',
   busca: 'no-store',

@@ -1,7 +1,6 @@
 /**
- * The closed vocabularies of the contract, in the contract's order, and its limits. They are separate from
- * the schemas, because the service needs only the words: loading the schema library would take most of a thread's start
- * and a third of the service's start.
+ * The contract's closed vocabularies, in its order, and limits. They are separate from the schemas, because the service needs
+ * only the words: loading the schema library would take most of a thread's start and a third of the service's start.
  */
 export const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'] as const;
 export const TIPOS = [
@@ -20,7 +19,7 @@ export const ORDEM_PADRAO = 'relevancia';
 export const STATUS_EMENTA = ['completa', 'truncada', 'suspeita', 'ausente'] as const;
 export const RAMOS = ['trabalhista', 'estadual', 'federal', 'superior'] as const;
 export const CODIGOS_TRIBUNAL = ['tst', 'stf', 'stj', 'tnu', 'trf6', 'trt3', 'tjmg'] as const;
-/** `BR` marks the national courts; the others are the 26 states and the federal district. */
+/** `BR` marks national courts; the rest are the 26 states and the federal district. */
 // prettier-ignore
 export const UFS = [
   'BR', 'AC', 'AL', 'AM', 'AP', 'BA', 'CE', 'DF', 'ES', 'GO', 'MA', 'MG', 'MS', 'MT',

@@ -3,19 +3,19 @@ import type { Step } from './steps.ts';
 
 /** Who asks a base, and how. */
 export interface Asker {
-  /** Whose turn a request takes: an opaque number, one for each key. */
+  /** For fair turns: an opaque number per key. */
   readonly id?: number;
-  /** Aborted when nobody waits for the answer any more: the outcome is then `abandoned`, at once. */
+  /** Aborted when nobody waits any more: the outcome is then immediately `abandoned`. */
   readonly abandoned?: Abandonment | undefined;
-  /** Receives an entry for each request at once; it is complete when the outcome is there. */
+  /** Receives an entry for each request immediately; the entry is complete with the outcome. */
   readonly steps?: Step[];
-  /** The result cache is not to answer. */
+  /** Bypasses the result cache. */
   readonly isAnew?: boolean;
   /** The client's trace. */
   readonly traceparent?: string | undefined;
 }
 
-/** Those who ask without a key. */
+/** Askers without a key. */
 export const ASKERS = { service: 0, coverage: 1, console: 2 } as const;
 
 const DIGITS = 12;
@@ -30,7 +30,7 @@ export const TRACEPARENT = '^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9
 
 const FORM = new RegExp(TRACEPARENT, 'u');
 
-/** The trace that a client has begun; undefined where it sent none, or anything else. */
+/** The client's trace; undefined if it sent none, or an invalid one. */
 export function readTraceparent(sent: string | null): string | undefined {
   return sent !== null && FORM.test(sent) ? sent : undefined;
 }

@@ -9,8 +9,8 @@ export interface Health {
 }
 
 /**
- * Derives up or down from the port's outcomes and reports each change once. A base that goes down again soon after it
- * came back needs a quiet time twice as long, so that a flapping base does not fill the log.
+ * Derives up or down from the port's outcomes and reports each change once. If a base goes down again soon after coming back,
+ * its quiet time doubles, so that a flapping base does not fill the log.
  */
 export class BaseHealth {
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class BaseHealth {
     return this.#current;
   }
 
-  /** True while the base is up and has answered lately. */
+  /** True while the base is up and has answered recently. */
   get isWorking(): boolean {
     return this.#current.state === 'up' && this.#clock.now() - this.#answeredAt < STANDSTILL_MS;
   }

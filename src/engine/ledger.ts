@@ -1,12 +1,12 @@
 import { ASKERS_MAX } from '../config/limits.ts';
 
 /**
- * What each asker has had lately, in milliseconds of work, for start-time fair queueing: the one who had least is next.
- * An asker who was idle begins where the one served last stands, so nobody saves up turns, and nobody waits for more of
- * another's work than that other's longest request and its own last one.
+ * Each asker's recent work in milliseconds, for start-time fair queueing: the asker with the least is next. An idle asker
+ * resumes at the level of the asker served last, so nobody saves up turns, and nobody waits for more of another asker's work
+ * than that asker's longest request plus the waiter's last one.
  */
 export class Ledger {
-  /** Only askers who have had more than `#now`. */
+  /** Only askers with more work than `#now`. */
   readonly #spent = new Map<number, number>();
   #now = 0;
 
@@ -14,12 +14,12 @@ export class Ledger {
     return Math.max(this.#now, this.#spent.get(asker) ?? 0);
   }
 
-  /** The asker's request is chosen: nobody who comes later is before it. */
+  /** Notes that the asker's request is chosen: no later asker goes first. */
   serve(asker: number): void {
     this.#now = this.spentBy(asker);
   }
 
-  /** Adds work to what an asker has had; less than 0 corrects an estimate. */
+  /** Adds to an asker's work; a negative value corrects an estimate. */
   charge(asker: number, ms: number): void {
     const spent = this.spentBy(asker) + ms;
     this.#spent.delete(asker);
@@ -27,12 +27,12 @@ export class Ledger {
     if (this.#spent.size > ASKERS_MAX) this.#forget();
   }
 
-  /** Askers that are remembered. */
+  /** Remembered askers. */
   get size(): number {
     return this.#spent.size;
   }
 
-  /** Forgets those whom the others have caught up with; if there are none, the one charged longest ago. */
+  /** Forgets askers with no more work than `#now`; if there are none, the asker charged longest ago. */
   #forget(): void {
     for (const [asker, spent] of this.#spent) if (spent <= this.#now) this.#spent.delete(asker);
     const [oldest] = this.#spent.keys();

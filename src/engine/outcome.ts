@@ -5,7 +5,7 @@
  * - `unavailable`: the base failed (`detail` is for the log only).
  */
 export const FAILURES = ['deadline', 'overloaded', 'unavailable'] as const;
-/** `abandoned` is no fault of the base: the sender left before there was an answer. */
+/** `abandoned` is no fault of the base: the sender left first. */
 export type Failure = (typeof FAILURES)[number] | 'abandoned';
 export type Failed = { readonly ok: false; readonly failure: Failure; readonly detail?: string };
 export type Outcome<T> = { readonly ok: true; readonly value: T } | Failed;

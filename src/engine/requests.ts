@@ -11,7 +11,7 @@ export function isProbe(request: BaseRequest): boolean {
   return request.kind === 'read' && request.doc_ids.length === 0;
 }
 
-/** True for further rows of a page. Its search was admitted before; without the rows that work would be lost. */
+/** True for a page's further rows. The search was admitted before; without the rows that work would be lost. */
 export function isOfPage(request: BaseRequest): boolean {
   return request.kind === 'read' && request.object === 'resumo' && !isProbe(request);
 }
@@ -26,7 +26,7 @@ export function isCacheable(request: BaseRequest): request is SearchRequest | Re
   return request.kind !== 'cover' && !isProbe(request);
 }
 
-/** True for a page without the count that was asked for, while time for counting is left. */
+/** True for a page that lacks the requested count, while time for counting is left. */
 export function isUncounted(request: BaseRequest, outcome: Outcome<BaseReply>): boolean {
   if (request.kind !== 'search' || request.count_ms === null || !outcome.ok) return false;
   const { value } = outcome;
@@ -39,7 +39,7 @@ export function countOf(request: BaseRequest): BaseRequest {
   return { ...request, ordem: 'recentes', after: null, doc_ids_max: 1, rows_max: 0 };
 }
 
-/** The page, if there is one, with the count that came after it from the same data; else the outcome itself. */
+/** The page, if there is one, with a later count from the same data; else the outcome itself. */
 export function counted(page: Outcome<BaseReply>, outcome: Outcome<BaseReply>): Outcome<BaseReply> {
   if (!page.ok || page.value.kind !== 'search') return outcome;
   if (!outcome.ok || outcome.value.kind !== 'search') return page;

@@ -2,7 +2,7 @@ import { ERROS, type Recusa } from '../contract/recusa.ts';
 
 /** Below this many bytes gzip saves less than a network packet. */
 const GZIP_BYTES_MIN = 1_400;
-/** On the main thread: 41 µs for 20 items, where zlib takes 77 (level 4) for 4% less and one of its threads 197 of CPU. */
+/** On the main thread: 41 µs for 20 items, where zlib takes 77 (level 4) for 4% less, and a zlib thread 197 of CPU. */
 const GZIP = { library: 'libdeflate', level: 1 } as const;
 /** Largest body that fits into 16 KiB together with its headers. */
 const BUFFERED_BYTES_MAX = 15_000;
@@ -23,7 +23,7 @@ export function jsonAnswer(request: Request, status: number, json: string, heade
   return new Response(sentWhole(Bun.gzipSync(json, GZIP)), { status, headers });
 }
 
-/** For a client that holds this version: the headers of the full answer but those of its body (RFC 9110, section 15.4.5). */
+/** For a client that holds this version: the headers of the full answer except for the body's (RFC 9110, section 15.4.5). */
 export function unchangedAnswer(json: string, headers: Headers): Response {
   if (isPackable(json)) headers['vary'] = VARY;
   return new Response(null, { status: 304, headers });
@@ -35,8 +35,8 @@ function isPackable(json: string): boolean {
 }
 
 /**
- * When body and headers exceed the server's send buffer, the server makes one system call for each piece of each header
- * (name, colon, value): 40 calls, a third of its work on a page of 20 items (Bun 1.4.5). A stream needs two calls.
+ * When body and headers exceed the server's send buffer, the server makes a system call per piece of a header (name, colon,
+ * value): 40 calls, a third of the work on a page of 20 items (Bun 1.4.5). A stream needs two calls.
  */
 function sentWhole(
   body: string | Uint8Array<ArrayBuffer>,
@@ -49,7 +49,7 @@ function sentWhole(
       void controller.end();
     },
   };
-  // An object to the compiler: in the check of the console's page streams are those of browsers.
+  // Typed as an object: the check of the console's page uses the browsers' stream types.
   return new ReadableStream(source as object);
 }
 
@@ -83,7 +83,7 @@ export function isUnchanged(request: Request, etag: string): boolean {
   });
 }
 
-/** A weak validator: the same for the plain and the compressed form of a text. */
+/** A weak validator: the same for the plain and the compressed text. */
 export function etagOf(text: string): string {
   return `W/"${Bun.hash(text).toString(36)}"`;
 }

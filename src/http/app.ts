@@ -19,23 +19,23 @@ export interface AppOptions extends RoutesOptions {
   /** True once the service stops: answers then carry `Connection: close`. */
   readonly isStopping?: () => boolean;
   readonly observer?: Observer;
-  /** True where other processes of this service listen on the same port. */
+  /** True if other processes of this service listen on the same port. */
   readonly reusePort?: boolean;
 }
 
 /**
- * No route reads a body, so none is held in memory. With a lower bound the server itself would answer 413, before the
- * per-IP limit, and before the 405 that a request with a body mostly gets.
+ * No route reads a body, so none is held in memory. With a lower bound the server would answer 413 before the per-IP limit, and
+ * before the 405 that most requests with a body get.
  */
 const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 const REQUEST_ID = /^[\w.-]{8,64}$/u;
 const BEARER = /^bearer +(?<token>[A-Za-z0-9._~+/-]+=*) *$/iu;
 
 /**
- * The public app. Its order of checks is the contract's: per-IP limit, 404 route, 405, and then in each route
- * 401, 400, quota and work. The first three run before the framework's routing, which would run GET for HEAD and answer
- * 404 for a wrong method. So does `cobertura`, the only route without a key, because the framework would read its
- * headers and query for the bearer plugin.
+ * The public app. Its order of checks is the contract's: per-IP limit, 404 route, 405, and then in each route 401, 400, quota
+ * and work. The first three run before the framework's routing, which would run GET for HEAD and answer 404 for a wrong method.
+ * `cobertura`, the only route without a key, also runs before it, because the framework would read headers and query for the
+ * bearer plugin.
  */
 export function createApp(options: AppOptions) {
   const contextOf = contextsOf(options.isStopping ?? (() => false));
@@ -62,7 +62,7 @@ export function createApp(options: AppOptions) {
   };
   const app = new Elysia({
     serve: {
-      // Where it is true, another service would bind the same port in silence.
+      // If true, another service could bind the same port without an error.
       reusePort: options.reusePort ?? false,
       maxRequestBodySize: BODY_BYTES_MAX,
       idleTimeout: idleAtStart,
@@ -78,9 +78,9 @@ export function createApp(options: AppOptions) {
   return app;
 }
 
-/** The routes that need a key alone, for requests that passed the checks before routing. */
+/** Only the routes that need a key, for requests that passed the checks before routing. */
 function createApi(options: AppOptions, routes: Routes, contextOf: (request: Request) => RequestContext) {
-  /** Completes an answer; one that was under way when the service began to stop closes its connection too. */
+  /** Completes an answer; a request that was running when the service began to stop closes its connection too. */
   const lastOf = (context: RequestContext, response: Response, request: Request) => {
     if (options.isStopping?.() === true) response.headers.set('connection', 'close');
     // A fault is logged even when the client has left.
@@ -90,7 +90,7 @@ function createApi(options: AppOptions, routes: Routes, contextOf: (request: Req
   return new Elysia({ strictPath: true, normalize: false })
     .onError({ as: 'global' }, ({ request, error, code }) => {
       const context = contextOf(request);
-      // The framework may read a path differently than we do, for instance one with dots.
+      // The framework may read a path differently, for instance with dots.
       if (code === 'NOT_FOUND') {
         return lastOf(context, errorAnswer(request, ROTA_NAO_ENCONTRADA, context.headers), request);
       }
@@ -128,7 +128,7 @@ function observed(
 const CONTEXT = Symbol('context');
 type WithContext = Request & { [CONTEXT]?: RequestContext };
 
-/** One context for each request, so that the answer to a fault still has the quota headers. */
+/** A single context per request, so that the answer to a fault still has the quota headers. */
 function contextsOf(isStopping: () => boolean): (request: Request) => RequestContext {
   return (request: WithContext) => {
     if (request[CONTEXT] !== undefined) return request[CONTEXT];
@@ -183,7 +183,7 @@ function tooFast(waitSeconds: number, { headers, notes }: RequestContext): Respo
 /**
  * Normalises an `Authorization` header for the bearer plugin, which compares the scheme case-sensitively and accepts
  * `BearerX`; RFC 6750 and RFC 9110 forbid both.
- * @returns `Bearer <token>`; with an empty token where a bearer credential is malformed; undefined if there is none.
+ * @returns `Bearer <token>`; with an empty token if a bearer credential is malformed; undefined if there is none.
  */
 function strictBearer(authorization: string | undefined): string | undefined {
   if (authorization === undefined || !/^bearer(?: |$)/iu.test(authorization)) return undefined;

@@ -8,9 +8,9 @@ type Range = [Address, number];
 const IPV6_PREFIX_BITS = 64;
 
 /**
- * Identifies clients for the per-IP limit: by the IPv4 address, or by the /64 of an IPv6 address, which is what one
- * customer holds. `X-Forwarded-For` counts only from the configured proxies, and is read from its end, because the
- * client may have written its beginning.
+ * Identifies clients for the per-IP limit: by the IPv4 address, or by the /64 of an IPv6 address, a customer's usual range.
+ * `X-Forwarded-For` counts only from the configured proxies, and is read from the end, because the client may have written the
+ * beginning.
  */
 export class ClientAddress {
   readonly #trusted: readonly Range[];

@@ -4,14 +4,14 @@ import { LAST_WORD_MS_MAX, LAST_WORD_QUIET_MS, STOP_POLL_MS } from '../config/li
 type App = ReturnType<typeof createApp>;
 
 /**
- * Gives active clients time for an answer with `Connection: close`, stops listening, waits for the requests under way,
- * and then closes every connection.
+ * Gives active clients time for an answer with `Connection: close`, stops listening, waits for running requests, and then
+ * closes every connection.
  */
 export async function drain({ server }: Pick<App, 'server'>, waitMsMax: number): Promise<void> {
   if (server === null) return;
   const until = performance.now() + waitMsMax;
   const lastWordUntil = Math.min(until, performance.now() + LAST_WORD_MS_MAX);
-  // A client whose answer was already on its way gets the header with its next answer, so wait for a quiet moment.
+  // A client whose answer was already sent gets the header with the next one, so wait for a quiet moment.
   for (let quietMs = 0; quietMs < LAST_WORD_QUIET_MS && performance.now() < lastWordUntil;) {
     await Bun.sleep(STOP_POLL_MS);
     quietMs = server.pendingRequests > 0 ? 0 : quietMs + STOP_POLL_MS;

@@ -2,7 +2,7 @@ import { IDLE_SPARE_S } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Windows } from '../search/supervisor.ts';
 
-/** To the server, a connection that waits for its answer is idle; it must not be closed before the windows end. */
+/** To the server, a connection without an answer yet is idle; it must not be closed before the windows end. */
 export function idleTimeoutOf(idle_timeout_s: number, bases: Readonly<Record<Base, Windows>>): number {
   const windowsMs = Object.values(bases).map(({ relevance_ms, recency_ms, count_ms, record_ms }) =>
     Math.max(relevance_ms + recency_ms + count_ms, record_ms),

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { systemClock, type Clock } from '../engine/clock.ts';
 
 /**
- * The per-IP speed limit, before all other checks. A client's window begins with its first
- * request. The count is removed at the end of the window, so memory is bounded by the clients of one window.
+ * The per-IP speed limit, before all other checks. A client's window begins with the first request. The count is removed at the
+ * end of the window, so the clients within a window bound the memory.
  */
 export class IpLimit {
   readonly #windows: LRUCache<string, { requests: number }>;
@@ -19,13 +19,13 @@ export class IpLimit {
     });
   }
 
-  /** Counts requests of another process. */
+  /** Counts requests to another process. */
   add(client: string, requests: number): readonly [requestsInWindow: number, endsInMs: number] {
     const counted = this.#count(client, requests);
     return [counted, Math.max(0, Math.ceil(this.#windows.getRemainingTTL(client)))];
   }
 
-  /** Takes over what all processes have counted. @param endsInMs when the window ends. */
+  /** Sets the count of all processes. @param endsInMs when the window ends. */
   set(client: string, requests: number, endsInMs: number): void {
     this.#windows.set(client, { requests }, { ttl: Math.max(1, endsInMs) });
   }
@@ -36,7 +36,7 @@ export class IpLimit {
     return Math.max(1, Math.ceil(this.#windows.getRemainingTTL(client) / 1_000));
   }
 
-  /** @returns the requests in the window, these included. */
+  /** @returns the requests in the window, including these. */
   #count(client: string, requests: number): number {
     const window = this.#windows.get(client);
     if (window === undefined) {

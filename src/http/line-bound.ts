@@ -2,8 +2,8 @@ import type { Clock } from '../engine/clock.ts';
 import { LOG_WINDOW_MS } from '../config/limits.ts';
 
 /**
- * Bounds log lines of one kind: `linesMax` a second, and one more line for the number beyond that. Under overload
- * thousands of requests fail at once, and a line for each would make it worse.
+ * Bounds log lines of a kind: `linesMax` a second, and one more line for the number beyond that. Under overload thousands of
+ * requests fail together, and a line for each would make it worse.
  */
 export class LineBound {
   readonly #clock: Clock;

@@ -3,14 +3,14 @@ import type { Step } from '../engine/steps.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { Rota } from '../contract/rotas.ts';
 
-/** Notes on one request, written by the routes from its arrival to its answer. */
+/** Notes on a request, written by the routes from arrival to answer. */
 export interface RequestNotes {
   readonly requestId: string;
   /** Arrival on `performance.now()`, milliseconds. */
   readonly startedAt: number;
   /** `nenhuma`: the path belongs to no route. */
   route: Rota | 'nenhuma';
-  /** A digest of the key, which its quota is counted under; never the key. */
+  /** The key's digest, under which the quota is counted; never the key. */
   keyId: string | null;
   /** The reason of a 429. */
   refusal: 'ip' | 'quota' | null;
@@ -20,12 +20,12 @@ export interface RequestNotes {
   fault: unknown;
   pedido: Pedido | null;
   page: SearchPage | null;
-  /** The requests to bases, in their order. */
+  /** The requests to bases, in order. */
   readonly steps: Step[];
 }
 
 /**
  * Called for every answer, for metrics, the log and traces. It must be fast and must not throw.
- * @param request for what the notes do not have.
+ * @param request for data beyond the notes.
  */
 export type Observer = (notes: RequestNotes, status: number, request: Request) => void;

@@ -12,15 +12,15 @@ import { LEITURA_LENGTH_MAX } from '../contract/rotas.ts';
 export interface RequestLogOptions {
   readonly log: Logger;
   readonly clock: Clock;
-  /** Requests that take this long are logged with the work of each base; 0: none. */
+  /** Requests that take this long are logged with the bases' work; 0: none. */
   readonly slowMs: number;
 }
 
 const Q_LENGTH_MAX = 300;
 
 /**
- * Writes at most one log line for a request: always for failed and slow ones, within a bound, and at `debug` for others.
- * Only the line of a failed or slow request has its query text; no line has a key, or a path as the client sent it.
+ * Writes at most one log line for a request: always for failed and slow ones, within a bound, and at `debug` for others. Only a
+ * failed or slow request's line has the query text; no line has a key, or a path as the client sent it.
  */
 export class RequestLog {
   readonly #options: RequestLogOptions;
@@ -50,7 +50,7 @@ export class RequestLog {
     } else if (log.isLevelEnabled('debug')) log.debug(facts(notes, status, ms), 'request');
   }
 
-  /** A fault of the service is an error; a record whose base did not answer is a warning. */
+  /** A fault of the service is an error; a record whose base fails to answer is a warning. */
   #logFailure(notes: RequestNotes, status: number, ms: number): void {
     const { log } = this.#options;
     const line = { ...facts(notes, status, ms), ...work(notes) };
@@ -70,7 +70,7 @@ function facts({ requestId, route, refusal }: RequestNotes, status: number | 'no
   };
 }
 
-/** The work of the bases: each request to one, with its start after the arrival and its times. */
+/** The bases' work: each request to a base, with its start relative to the arrival and its times. */
 function work({ startedAt, pedido, page, steps }: RequestNotes) {
   return {
     ...(pedido === null ? {} : asked(pedido)),
@@ -97,7 +97,7 @@ function timed(step: Step, since: number) {
     count_ms: hundredths(countMs),
     rows_ms: hundredths(rowsMs),
     ...(node === undefined ? {} : { node }),
-    // One ask of the node that answered says nothing more.
+    // A single ask of the node that answered adds nothing.
     ...(asks.length === 0 || (asks.length === 1 && node !== undefined)
       ? {}
       : { asks: asks.map((ask) => askedOf(ask, since)) }),
@@ -108,7 +108,7 @@ function askedOf({ node, why, outcome, startedAt, tookMs }: NodeAsk, since: numb
   return { node, why, outcome, at_ms: hundredths(startedAt - since), ms: hundredths(tookMs) };
 }
 
-/** In the reading a key would be in parts that are not recognised as one. */
+/** In `leitura` a key would be split into parts that are not recognised as a key. */
 function asked({ q, consulta, ordem, limite }: Pedido) {
   const shown = withoutKeys(q);
   return {

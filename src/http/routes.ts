@@ -27,7 +27,7 @@ export interface RoutesOptions {
   readonly reading: ReadingTools;
 }
 
-/** A running request: the headers of its answer so far, and the notes on it. */
+/** A running request: the answer's headers so far, and the notes. */
 export interface RequestContext {
   readonly headers: Headers;
   readonly notes: RequestNotes;
@@ -35,11 +35,11 @@ export interface RequestContext {
 
 const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
 
-/** Size estimate of one entry without its texts, and of each part and word of its query. */
+/** Size estimate of an entry without its texts, and of a part or word of the query. */
 const PEDIDO_BYTES = 2_000;
 const PEDIDO_PART_BYTES = 400;
 
-/** The three routes of the contract, each from a request to its answer. */
+/** The three routes of the contract, from request to answer. */
 export class Routes {
   readonly #options: RoutesOptions;
   readonly #pedidos = new LRUCache<string, Pedido>({
@@ -137,7 +137,7 @@ export class Routes {
     return key.quotaPerDay ?? this.#options.quotaPerDay;
   }
 
-  /** draft-ietf-httpapi-ratelimit-headers: the policy's quota and window, what remains and until when. */
+  /** draft-ietf-httpapi-ratelimit-headers: the policy's quota and window, the remaining units, and the time until the reset. */
   #writeQuota({ limit, remaining, resetSeconds }: QuotaState, headers: Headers): void {
     headers['ratelimit-policy'] = `"${COTA.politica}";q=${limit};w=${COTA.segundos}`;
     headers['ratelimit'] = `"${COTA.politica}";r=${remaining};t=${resetSeconds}`;
@@ -163,7 +163,7 @@ function noted(key: ValidKey | null, notes: RequestNotes): ValidKey | null {
   return key;
 }
 
-/** RFC 6750, section 3: `error` only where a bearer credential came. */
+/** RFC 6750, section 3: `error` only if a bearer credential was sent. */
 function unauthorized(request: Request, bearer: string | undefined, headers: Headers): Response {
   const came = bearer !== undefined;
   headers['www-authenticate'] = `Bearer realm="${REALM}"${came ? ', error="invalid_token"' : ''}`;
@@ -173,7 +173,7 @@ function unauthorized(request: Request, bearer: string | undefined, headers: Hea
   return errorAnswer(request, recusa('NAO_AUTORIZADO', erro), headers);
 }
 
-/** Items are JSON text since ingest; only the frame around them is written here. */
+/** Items are JSON text since ingest; only the surrounding frame is written here. */
 function buscaJson(page: SearchPage, cursor: string | null): string {
   const tail = JSON.stringify({
     por_base: page.por_base,

@@ -3,8 +3,8 @@ import type { Step } from '../engine/steps.ts';
 import type { BaseTiming } from '../search/page.ts';
 
 /**
- * The value of `Server-Timing` for a search: an entry for each base with its time, the order applied and whether all of
- * it came from the result cache. `cache` is a parameter of ours, which readers of the header skip (W3C Server Timing, 4.2).
+ * The value of `Server-Timing` for a search: an entry per base with the time, the order applied and whether everything came
+ * from the result cache. `cache` is a non-standard parameter, which readers of the header skip (W3C Server Timing, 4.2).
  */
 export function searchTiming(timings: readonly BaseTiming[], steps: readonly Step[]): string {
   return timings
@@ -12,7 +12,7 @@ export function searchTiming(timings: readonly BaseTiming[], steps: readonly Ste
     .join(', ');
 }
 
-/** The same for a record, which one base gives; what came from the result cache took no time of it. */
+/** The same for a record, from a single base; a record from the result cache took none of the base's time. */
 export function recordTiming(base: Base, steps: readonly Step[]): string {
   const ms = steps.reduce((sum, { queueMs, runMs }) => sum + queueMs + runMs, 0);
   return `${base};dur=${hundredths(ms)};${cacheOf(base, steps)}`;

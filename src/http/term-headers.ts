@@ -5,10 +5,10 @@ import type { NearTerm } from '../search/near.ts';
 import type { SearchPage } from '../search/page.ts';
 import type { Headers } from './answer.ts';
 
-/** The percent-encoded ellipsis, which no word has: something was left out. */
+/** The percent-encoded ellipsis, which no word contains: marks an omission. */
 const CUT = encodeURIComponent('…');
 
-/** Writes what the body has no room for: how the query was read, and which of its words the bases do not hold. */
+/** Writes the data that the body has no field for: how the query was read, and which words the bases lack. */
 export function writeTermHeaders({ cursor, consulta }: Pedido, page: SearchPage, headers: Headers): void {
   if (cursor !== null) return;
   headers['jurisprudencia-leitura'] = encodedWithin(consulta.leitura, LEITURA_LENGTH_MAX);
@@ -26,7 +26,7 @@ function nearTerm({ absent, near }: NearTerm): string {
   return `${encodeURIComponent(absent)}=${found.join(';')}`;
 }
 
-/** A header that is too long would be lost, and its answer with it. */
+/** A header that is too long would be lost, and the answer with it. */
 function encodedWithin(text: string, lengthMax: number): string {
   const whole = encodeURIComponent(text);
   if (whole.length <= lengthMax) return whole;
@@ -47,7 +47,7 @@ function absentTerms(absent: readonly number[], terms: Consulta['terms']): strin
   return listWithin(found.map(encodeURIComponent), AUSENTES_LENGTH_MAX);
 }
 
-/** With commas between them, as many as fit. */
+/** A comma-separated list of as many as fit. */
 function listWithin(encoded: readonly string[], lengthMax: number): string {
   const whole = encoded.join(',');
   if (whole.length <= lengthMax) return whole;

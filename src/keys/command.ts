@@ -87,7 +87,7 @@ command
 
 await command.parseAsync();
 
-/** The keys of the cluster where its servers are given, else of the data folder. */
+/** The cluster's keys if its servers are configured, else the data folder's. */
 function withStore(work: (store: KeyStore) => Promise<void> | void): Promise<void> {
   return runPlainly('keys', async () => {
     if (isOfCluster()) {

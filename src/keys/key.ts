@@ -46,7 +46,7 @@ function holdsBody(run: string): boolean {
   return false;
 }
 
-/** The SHA-256 of a key in hexadecimal: it is stored in the key's place, and its quota is counted under it. */
+/** The SHA-256 of a key in hexadecimal: it is stored instead of the key, and identifies the quota. */
 export function digestOfKey(key: string): string {
   return Bun.SHA256.hash(key, 'hex');
 }

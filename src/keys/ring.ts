@@ -8,7 +8,7 @@ import { keysFolder, keysIn, openKeyFiles, type StoredKeys } from './store.ts';
 
 const UNREADABLE = 'keys cannot be read';
 
-/** A valid key: the id that its quota is counted under, and its own quota if it has one. */
+/** A valid key: the counter's id, and an individual quota if set. */
 export interface ValidKey {
   readonly id: string;
   readonly quotaPerDay: number | null;
@@ -25,13 +25,13 @@ export interface KeyRingOptions {
   readonly values: Pick<Values, 'entries' | 'look'>;
   readonly read: () => StoredKeys;
   readonly clock: Clock;
-  /** Gets each damaged key once. */
+  /** Logs each damaged key once. */
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * The valid keys in memory, as the values have them. An unknown key may have been issued a moment ago, so the values are
- * read at once, at most ten times a second.
+ * The valid keys in memory, from the values. An unknown key may be newly issued, so the values are read immediately, at most
+ * ten times a second.
  */
 export class KeyRing implements Keys {
   readonly #options: KeyRingOptions;
@@ -48,7 +48,7 @@ export class KeyRing implements Keys {
 
   find(credential: string): ValidKey | null | Promise<ValidKey | null> {
     const id = digestOfKey(credential);
-    // A malformed key never causes a look.
+    // A malformed key never causes a read.
     if (!this.#known.has(id) && !isWellFormedKey(credential)) return null;
     const known = this.#find(id);
     if (known !== null) return known;

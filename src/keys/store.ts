@@ -5,11 +5,11 @@ import { underLock } from '../process/lock.ts';
 import { FolderValues, type Value, type Values } from '../shared/values.ts';
 import { digestOfKey, mayHoldKey, newKey } from './key.ts';
 
-/** The stored form of a key, without the key itself. Each key has its own file, so that commands do not collide. */
+/** The stored form of a key, without the key itself. Each key has a separate file, so that commands do not collide. */
 export interface StoredKey {
   readonly name: string;
   readonly sha256: string;
-  /** Its own daily quota; null takes the configured one. */
+  /** An individual daily quota; null: the configured quota. */
   readonly quota_per_day: number | null;
   readonly issued_at: string;
   readonly revoked_at: string | null;
@@ -46,12 +46,12 @@ export interface StoredKeys {
   readonly damaged: readonly DamagedKey[];
 }
 
-/** All keys of a data folder, and the damaged files. A missing folder has no keys. */
+/** All keys of a data folder, and the damaged files. A missing folder counts as empty. */
 export function readKeys(dataDir: string): StoredKeys {
   return keysIn(dataDir, openKeyFiles(dataDir));
 }
 
-/** The key files of a data folder, one key a file. @param onFault without it a fault of the folder is thrown. */
+/** The key files of a data folder, a key per file. @param onFault without it a fault of the folder is thrown. */
 export function openKeyFiles(
   dataDir: string,
   clock: Clock = systemClock,
@@ -80,7 +80,7 @@ function isKey(place: string, value: Value): boolean {
   return typeof keyIn(place, value) !== 'string';
 }
 
-/** The key in a file, or why it is none. */
+/** The key in a file, or why the file is damaged. */
 function keyIn(place: string, { text, fault }: Value): StoredKey | string {
   if (fault !== undefined) return fault;
   try {
@@ -91,7 +91,7 @@ function keyIn(place: string, { text, fault }: Value): StoredKey | string {
   }
 }
 
-/** Written by hand: keys are read at every start, and a schema would load its library then. */
+/** Written by hand: keys are read at every start, and a schema would load the schema library. */
 export function isStoredKey(stored: unknown): stored is StoredKey {
   if (typeof stored !== 'object' || stored === null) return false;
   const { name, sha256, quota_per_day, issued_at, revoked_at }: Partial<Record<keyof StoredKey, unknown>> =
@@ -110,7 +110,7 @@ export function byNameAndAge(a: StoredKey, b: StoredKey): number {
 }
 
 /**
- * Issues a key under a name that has none in force. @param waitMs longest wait for another command's lock.
+ * Issues a key under a name without a valid key. @param waitMs longest wait for the lock.
  * @returns the key, shown once. @throws KeyRefused, LockBusy, and the system's errors.
  */
 export function issueKey(
@@ -129,7 +129,7 @@ export function issueKey(
   });
 }
 
-/** A new key and its stored form, which is to be put into a store. @throws KeyRefused where the name is bad. */
+/** A new key and the form to store. @throws KeyRefused if the name is invalid. */
 export function makeKey(name: string, quota: number | null, now: Date): { key: string; stored: StoredKey } {
   if (!KEY_NAME.test(name)) {
     const rule =
@@ -153,13 +153,13 @@ export function makeKey(name: string, quota: number | null, now: Date): { key: s
   return { key, stored };
 }
 
-/** A name has one key in force. @param known keys, of that name or of all. @throws KeyRefused */
+/** Refuses a name that has a valid key. @param known keys, of that name or of all. @throws KeyRefused */
 export function refuseInForce(name: string, known: readonly StoredKey[]): void {
   if (!known.some((key) => key.name === name && key.revoked_at === null)) return;
   throw new KeyRefused('in force', `there is a key named ${name}; revoke it first or choose another name`);
 }
 
-/** @throws KeyRefused that names the known ones. */
+/** @throws KeyRefused that lists the known names. */
 export function refuseUnknown(name: string, known: readonly StoredKey[]): void {
   const names = [...new Set(known.map((key) => key.name))];
   if (names.includes(name)) return;
@@ -168,7 +168,7 @@ export function refuseUnknown(name: string, known: readonly StoredKey[]): void {
 }
 
 /**
- * Revokes every key in force of a name; they stay listed. @returns false when all were revoked before.
+ * Revokes every valid key of a name; revoked keys stay listed. @returns false when all were revoked before.
  * @throws as `issueKey`.
  */
 export function revokeKey(dataDir: string, name: string, now: Date, waitMs = LOCK_WAIT_MS): boolean {

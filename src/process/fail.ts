@@ -3,7 +3,7 @@ import { visible } from './visible.ts';
 /** An error that the user can correct. Commands print only its message. */
 export class PlainError extends Error {}
 
-/** Several such errors, each on a line of its own. */
+/** Several such errors, one per line. */
 export class PlainErrors extends PlainError {
   readonly lines: readonly string[];
 
@@ -14,7 +14,7 @@ export class PlainErrors extends PlainError {
   }
 }
 
-/** Runs a command's work. Prints an error as one line, or the lines of several, and sets the exit code 1. */
+/** Runs a command's work. Prints an error on one line, several errors on several lines, and sets the exit code 1. */
 export async function runPlainly(name: string, work: () => Promise<void> | void): Promise<void> {
   try {
     await work();
@@ -25,17 +25,17 @@ export async function runPlainly(name: string, work: () => Promise<void> | void)
   }
 }
 
-/** The code of an error of the system or of SQLite; empty where it has none. */
+/** The code of a system or SQLite error; empty if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** True where somebody else kept a SQLite file locked. */
+/** True if a SQLite file stayed locked. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-/** What went wrong, for the user: common errors of the system and of SQLite in plain words, others by their message. */
+/** Describes an error for the user: common system and SQLite errors in plain words, others by their message. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
@@ -51,7 +51,7 @@ export function explain(error: unknown): string {
   if (code === 'ENOTDIR') return `expected a folder but found a file${placeOf(error)}`;
   if (code === 'ENOSPC' || code === 'SQLITE_FULL')
     return 'the disk is full; free some space and run the command again';
-  // SQLite says so of a full disk, too, where it could not write a part of a page or the index of its log.
+  // SQLite also reports this for a full disk, if it could not write a part of a page or the log's index.
   if (/^SQLITE_IOERR_(?:WRITE|TRUNCATE|FSYNC|SHM)/u.test(code))
     return `the disk is full, has reached a limit, or fails (${code}); free some space and run the command again`;
   if (isBusy(error)) return 'another load is writing to this base; wait for it and run again';

@@ -34,7 +34,7 @@ export function createAtomically(path: string, text: string | Uint8Array): void 
   putAtomically(path, text, linkSync);
 }
 
-/** As `writeAtomically`, without stopping the event loop: a sync takes as long as the disk is busy. @throws system errors. */
+/** As `writeAtomically`, without blocking the event loop: a sync waits while the disk is busy. @throws system errors. */
 export async function writeAtomicallyAside(path: string, text: string | Uint8Array): Promise<void> {
   makeFolder(dirname(path));
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -54,7 +54,7 @@ export async function writeAtomicallyAside(path: string, text: string | Uint8Arr
   await syncAside(dirname(path));
 }
 
-/** Has the disk keep a file, or the names in a folder. @throws system errors. */
+/** Syncs a file, or a folder's entries, to disk. @throws system errors. */
 export async function syncAside(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** The first shell becomes the program; the other one waits for the end of the pipe, and then kills it. */
+/** The first shell becomes the program; the second waits for the end of the pipe, and then kills the program. */
 const GUARD = 'exec 3<&0; (read -r _ <&3 && exit; kill -9 $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
 
 type Output = Bun.SpawnOptions.Readable;
@@ -10,8 +10,8 @@ interface Options<Out extends Output, Err extends Output> {
 }
 
 /**
- * Starts a program that ends with this process, also where this process is killed: a pipe ends then that it alone keeps
- * open. The program has the pid of what is returned, and nothing to read.
+ * Starts a program that ends with this process, even if this process is killed: only this process keeps a pipe open, which then
+ * ends. The program has the returned pid and an empty standard input.
  */
 export function spawnGuarded<Out extends Output, Err extends Output>(
   command: readonly string[],
@@ -22,7 +22,7 @@ export function spawnGuarded<Out extends Output, Err extends Output>(
   return child;
 }
 
-/** Once it has ended, its pid may become another program's. */
+/** After its end, the pid may be reused. */
 async function release({ exited, stdin }: Bun.Subprocess<'pipe'>): Promise<void> {
   await exited;
   void stdin.write('\n');

@@ -6,9 +6,9 @@ import { codeOf } from './fail.ts';
 const ANCESTORS_MAX = 4;
 
 /**
- * Detects the end of npm. `npx` starts its command in a shell and sends SIGTERM only to that shell. Debian's `sh` then
- * ends without passing the signal on. Systems without /proc have a `sh` that replaces itself by the command.
- * @param onGone called once, when npm has ended.
+ * Detects the end of npm. `npx` starts its command in a shell and sends SIGTERM only to that shell. Debian's `sh` then ends
+ * without passing the signal on. On systems without /proc, `sh` replaces itself with the command.
+ * @param onGone called once, after the end of npm.
  */
 export function onLauncherGone(onGone: () => void): void {
   if (!isBelowNpm({ otherwise: false })) return;
@@ -38,7 +38,7 @@ function isBelowNpm({ otherwise }: { readonly otherwise: boolean }): boolean {
     let found = processOf(process.pid);
     for (let level = 0; level < ANCESTORS_MAX && found !== null && found.parent > 1; level += 1) {
       found = processOf(found.parent);
-      // The process name of npm begins like this: `npm exec bun@1.4.5`.
+      // npm's process name begins like this: `npm exec bun@1.4.5`.
       if (found?.name.startsWith('npm') === true) return true;
     }
     return false;
@@ -47,7 +47,7 @@ function isBelowNpm({ otherwise }: { readonly otherwise: boolean }): boolean {
   }
 }
 
-/** Null for a process that has ended. @throws other system errors. */
+/** Null for a process that no longer runs. @throws other system errors. */
 function processOf(pid: number): { readonly name: string; readonly parent: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

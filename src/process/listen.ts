@@ -7,11 +7,11 @@ interface Place {
   readonly port: number;
   readonly hostEnv: string;
   readonly portEnv: string;
-  /** A port to suggest, which is not a default. */
+  /** A port to suggest that is not a default. */
   readonly freePort: number;
 }
 
-/** The settings of both listeners of the service. */
+/** The settings of both listeners. */
 export interface Addresses {
   readonly host: string;
   readonly port: number;

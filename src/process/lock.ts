@@ -5,7 +5,7 @@ import { LOCK_WAIT_MS } from '../config/limits.ts';
 import { PlainError, isBusy } from './fail.ts';
 import { makeFolder } from './files.ts';
 
-/** The lock that a publication of a base holds while it copies the file. */
+/** The lock held by a publication while it copies a base's file. */
 export function publicationLock(base: string): string {
   return `publish-${base}.lock`;
 }
@@ -14,10 +14,11 @@ export function publicationLock(base: string): string {
 export class LockBusy extends PlainError {}
 
 /**
- * Locks a data folder, so that only one process at a time changes its keys or does a first start. It uses SQLite's lock of
- * an empty database: the system releases it when its holder ends, even if killed.
- * @param name of the lock's file. The holder of one lock may take another.
- * @returns a function that releases the lock. @throws LockBusy, PlainError, and system errors.
+ * Locks a data folder, so that only one process at a time changes its keys or does a first start. It uses SQLite's lock on an
+ * empty database: the system releases it when the holder ends, even if killed.
+ * @param name of the lock's file. A process may hold several locks.
+ * @returns a function that releases the lock.
+ * @throws LockBusy, PlainError, and system errors.
  */
 export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS, name = 'lock'): () => void {
   makeFolder(dataDir);

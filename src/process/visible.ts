@@ -14,7 +14,7 @@ export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
-/** Escapes the arguments in commander's error messages: one line for the error, one for a suggestion. */
+/** Escapes the arguments in commander's error messages: a line for the error, and a line for a suggestion. */
 export const VISIBLE_ERRORS = {
   outputError: (text: string, write: (text: string) => void): void => {
     const lines = text.trimEnd().split(/\n(?=\(Did you mean )/u);

@@ -32,17 +32,17 @@ import {
 import { BorrowedPermits } from './permits.ts';
 import type { CreateServing, Serving, Shared } from './serving.ts';
 
-/** Nothing is to be sent any more: the end of the pipe is the end of this process. */
+/** Nothing more can be sent: this process ends with the pipe. */
 const GONE = 1;
 /** The parent was started from other code. */
 const REPLACED = `the program was replaced while the service runs (messages of version ${VERSION}); restart the service`;
 
-/** The life of a child process: it serves until the parent stops it or ends. */
+/** Runs a child process, which serves until the parent stops it or ends. */
 export function serveAsChild(createServing: CreateServing): void {
-  // What is made in the data folder is for its owner alone.
+  // New files in the data folder are only for their owner.
   process.umask(0o077);
   let child: Child | null = null;
-  // The parent has ended while this process started.
+  // The parent ended while this process started.
   if (!process.connected) process.exit(GONE);
   process.on('disconnect', () => {
     process.exit(GONE);
@@ -189,7 +189,7 @@ class Child {
       case 'change':
         return { value: await this.#change(serving, question) };
       case 'read_metrics':
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as prom-client has them
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of prom-client's metrics
         return (await serving.metrics.read()) as unknown as readonly Metric[];
     }
   }
@@ -215,12 +215,12 @@ class Child {
   }
 }
 
-/** A search from the console waits for its end. */
+/** A search from the console is never aborted. */
 const NEVER = new AbortController().signal;
 
 const NOTHING_PICKED: Picked = { listed: [], slowest: [] };
 
-/** What a child did since its last report to the parent, for the figures of the console. */
+/** Collects a child's work since the last report to the parent, for the console's figures. */
 class ReportMaker {
   readonly tallies = new Tallies();
   readonly #load = new LoadMeter(systemClock);
@@ -243,7 +243,7 @@ class ReportMaker {
     this.#picks.note(seen);
   }
 
-  /** Reports all of it, and begins anew. @param bases as they are at this moment. */
+  /** Returns the report, and starts a new one. @param bases their current status. */
   report(bases: Readonly<Record<Base, BaseStatus>>): Report {
     const before = this.#reported;
     this.#reported = this.tallies.set.read();

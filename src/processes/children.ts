@@ -47,19 +47,19 @@ export interface ChildrenOptions {
   readonly onReport: (report: Report) => void;
 }
 
-/** The child processes: keeps so many of them serving, and speaks with all or with any. */
+/** Keeps the child processes running, and exchanges messages with all of them or any one. */
 export class Children {
   readonly #options: ChildrenOptions;
   readonly #slots: readonly Slot[];
   readonly #permits: LentPermits<Slot>;
   #ended: Promise<readonly Metric[]> = Promise.resolve([]);
   #next = 0;
-  /** As children begin with them: a change is in it before all children have it. */
+  /** The settings with which children start: updated before all children have applied a change. */
   #settings: Config['bases'];
   #expensiveAtOnce: number;
   #port = 0;
   #coverage: Cobertura | null = null;
-  /** While the service starts: called with the first child that serves, or cannot. */
+  /** During the start: settled once a child serves, or cannot. */
   readonly #starting = new Map<Slot, PromiseWithResolvers<void>>();
   #cancelWatch: () => void = () => undefined;
 
@@ -87,7 +87,7 @@ export class Children {
     );
   }
 
-  /** Starts them, the first alone: its fault is that of all. @throws PlainError with that fault. */
+  /** Starts the children, the first one alone: its fault would hit every child. @throws PlainError with that fault. */
   async start(port: number, coverage: Cobertura): Promise<void> {
     this.#port = port;
     this.#coverage = coverage;
@@ -120,12 +120,12 @@ export class Children {
     }));
   }
 
-  /** The load of each that reported of late. */
+  /** The load of each child that reported recently. */
   loads(): readonly ProcessLoad[] {
     return this.#slots.flatMap((slot) => slot.reportWithin(REPORT_MS_MAX)?.load ?? []);
   }
 
-  /** A base as all of them together have it. */
+  /** The merged status of a base. */
   statusOf(base: Base): BaseStatus {
     return mergedStatus(
       this.#slots.flatMap(({ number, report }) =>
@@ -134,14 +134,14 @@ export class Children {
     );
   }
 
-  /** Sends a new coverage report to all of them. */
+  /** Sends a new coverage report to all children. */
   shareCoverage(coverage: Cobertura): void {
     if (coverage === this.#coverage) return;
     this.#coverage = coverage;
     for (const slot of this.#slots) slot.send({ kind: 'coverage', coverage });
   }
 
-  /** Has all of them run a base with other settings, or none. @returns the current value of `key` then. */
+  /** Applies a base's settings in all children, or in none. @returns the current value of `key` afterwards. */
   async change(base: Base, settings: BaseConfig, key: BaseKey): Promise<number> {
     const before = this.#settings[base];
     this.#settings = { ...this.#settings, [base]: settings };
@@ -151,19 +151,21 @@ export class Children {
     return before[key];
   }
 
-  /** @returns true if all that live have confirmed it. */
+  /** @returns true if all live children have confirmed it. */
   async #changeAll(base: Base, settings: BaseConfig, key: BaseKey): Promise<boolean> {
     const question = { kind: 'change', base, settings, key } as const;
     const isDone = async (slot: Slot) => {
       const { pid } = slot;
       const answer = await slot.ask(question, CHANGE_MS_MAX);
-      // One that has ended meanwhile starts again with the new settings.
+      // A child that ended meanwhile restarts with the new settings.
       return answer === null ? slot.pid === null || slot.pid !== pid : answer.value === settings[key];
     };
     return (await Promise.all(this.#slots.map(isDone))).every(Boolean);
   }
 
-  /** Changes how many expensive requests all of them may run at once. @param setting as `expensiveAtOnce` reads it. */
+  /**
+   * Changes how many expensive requests all children together may run at a time. @param setting as `expensiveAtOnce` reads it.
+   */
   changeExpensive(setting: number): void {
     this.#permits.count = expensiveAtOnce(setting);
     this.#expensiveAtOnce = setting;
@@ -187,8 +189,8 @@ export class Children {
   }
 
   /**
-   * What each of them counts; of one that does not answer, its last report. One after the other, so that the parent has
-   * time for charges in between.
+   * The metrics of each child, or the last report of a silent child. Reads one child at a time, so that the parent can handle
+   * charges in between.
    */
   async metrics(): Promise<readonly OfProcess[]> {
     const all: OfProcess[] = [];
@@ -205,7 +207,7 @@ export class Children {
     return this.#ended;
   }
 
-  /** Lets all of them end their requests, and kills those that take longer. */
+  /** Lets all children finish their requests, and kills those that take longer. */
   async stop(waitMsMax: number): Promise<void> {
     this.#cancelWatch();
     for (const slot of this.#slots) slot.stop();
@@ -264,14 +266,14 @@ export class Children {
     else this.#options.log.error(what, 'process died, and is started anew');
   }
 
-  /** One that serves, another each time. */
+  /** The next serving child, in rotation. */
   #any(): Slot | undefined {
     const serving = this.#slots.filter(({ since }) => since !== null);
     this.#next += 1;
     return serving[this.#next % Math.max(1, serving.length)];
   }
 
-  /** Once a second, whether one of them hangs. */
+  /** Checks for hanging children once a second. */
   #watch(): void {
     const { clock, log } = this.#options;
     let lookedAt = clock.now();

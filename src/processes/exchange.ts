@@ -19,23 +19,23 @@ interface Addition {
 }
 
 /**
- * Has the parent count: additions and requests of clients are gathered into one message, and what comes before its answer
- * goes into the next. So the more there is to count, the more of it one message holds. A message is neither lost nor doubled:
- * a parent that is silent answers later, or has ended, and this process with it.
+ * Sends counts to the parent: additions and requests of clients are gathered into a message, and those made before the answer
+ * go into the next. So under load each message holds more. A message is neither lost nor doubled: a silent parent answers
+ * later, or is dead, and then this process ends too.
  *
- * Nobody waits for the per-IP limit: what comes to several processes in the moment between two messages may pass together,
- * at most the limit in each process.
+ * Requests never wait for the per-IP limit: requests to several processes between two messages may pass together, at most the
+ * limit in each process.
  */
 export class Exchange implements Counters {
   readonly #options: ExchangeOptions;
-  /** By id: additions without an answer, and those whose answer nobody has waited for to its end. */
+  /** By id: additions without an answer, and those whose wait timed out. */
   readonly #open = new Map<string, Promise<number>>();
   #gathered: Addition[] = [];
-  /** Requests of each client in all processes: as the parent last said, and those here since. */
+  /** Each client's requests in all processes: the parent's last count, plus those here since. */
   readonly #ipLimit: IpLimit;
-  /** Requests of each client here that were not reported yet. */
+  /** Each client's requests in this process that are not reported yet. */
   #requests = new Map<string, number>();
-  /** What the parent has not answered; null if nothing. */
+  /** The unanswered message; null if none. */
   #sent: { readonly additions: readonly Addition[]; readonly clients: readonly string[] } | null = null;
   #isDue = false;
   #cancelLater: (() => void) | null = null;
@@ -66,7 +66,7 @@ export class Exchange implements Counters {
     return this.#ipLimit.refuse(client);
   }
 
-  /** The parent's answer to the message that was sent last. */
+  /** Takes the parent's answer to the last message. */
   take({ counters, clients }: Counted): void {
     const { additions = [], clients: reported = [] } = this.#sent ?? {};
     this.#sent = null;

@@ -1,9 +1,9 @@
 import { forEachOf } from '../contract/records.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 
-/** A base as one process has it. */
+/** The status of a base in a process. */
 interface OfProcess {
-  /** What an operator calls it: `process 2`, `node a`. */
+  /** The name shown to operators: `process 2`, `node a`. */
   readonly name: string;
   readonly status: BaseStatus;
 }
@@ -19,8 +19,8 @@ const ADDED = [
 ] as const;
 
 /**
- * A base as all of them together have it: up if it is in one of them; threads, queues and memory added up; the data as
- * the one has them that has seen the latest.
+ * The merged status of a base: up if it is up in any process; threads, queues and memory added up; the data from the process
+ * with the latest generation.
  */
 export function mergedStatus(all: readonly OfProcess[]): BaseStatus {
   const [first] = all;
@@ -32,7 +32,7 @@ export function mergedStatus(all: readonly OfProcess[]): BaseStatus {
   return { ...stateOf(all), ...added, generation, docs, made_up };
 }
 
-/** If it is down in some only, the detail says in which. */
+/** If it is down only in some, the detail names them. */
 function stateOf(all: readonly OfProcess[]): Pick<BaseStatus, 'state' | 'detail'> {
   const down = all.filter(({ status }) => status.state === 'down');
   const isUp = all.some(({ status }) => status.state === 'up');

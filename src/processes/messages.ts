@@ -11,14 +11,14 @@ import type { BaseStatus } from '../engine/snapshot.ts';
 import type { ProcessLoad } from '../observe/process-load.ts';
 
 /**
- * The messages between a parent process and its children, as JSON over the IPC pipe. Both run the same code: a child that was
- * started from other code refuses its first message.
+ * The messages between a parent process and the children, as JSON over the IPC pipe. Both run the same code: a child started
+ * from other code refuses the first message.
  */
 
-/** Rises with every change of these messages. */
+/** Rises with every change to these messages. */
 export const VERSION = 10;
 
-/** The first message to a child. `process`: its number, from 1; `bases` of `config` as they are now. */
+/** The first message to a child. `process`: its number, from 1; `bases` of `config`: the current settings. */
 export interface Start {
   readonly kind: 'start';
   readonly v: number;
@@ -27,13 +27,13 @@ export interface Start {
   readonly coverage: Cobertura;
 }
 
-/** What the parent asks, and what is answered. */
+/** The parent's questions, with their answers. */
 interface Questions {
   /** A slice of the coverage calculation. */
   cover: [{ readonly base: Base; readonly request: CoverRequest }, Outcome<CoverReply>];
-  /** A search of the console, by the query of its URL. */
+  /** A search from the console, by the query string. */
   search: [{ readonly query: string }, ConsoleAnswer];
-  /** Runs a base with these settings, of which `key` has changed. The answer is its current value; null if the change failed. */
+  /** Applies a base's settings, of which `key` has changed. The answer is the current value; null if the change failed. */
   change: [
     { readonly base: Base; readonly settings: BaseConfig; readonly key: BaseKey },
     { readonly value: number | null },
@@ -51,9 +51,9 @@ export type ToChild =
   | Counted
   | { readonly kind: 'expensive_at_once'; readonly value: number }
   | { readonly kind: 'coverage'; readonly coverage: Cobertura }
-  /** Answers `permit_wanted`, when one is free. */
+  /** Answers `permit_wanted`, when a permit is free. */
   | { readonly kind: 'permit' }
-  /** The child is to let running requests end, and then to end itself. */
+  /** The child must finish running requests, and then exit. */
   | { readonly kind: 'stop' };
 
 export type ToParent =
@@ -63,12 +63,12 @@ export type ToParent =
   | { readonly kind: 'permit_wanted' | 'permit_returned' }
   /** The child serves. */
   | { readonly kind: 'listening' }
-  /** The child cannot serve, and ends. */
+  /** The child cannot serve, and exits. */
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * What was gathered since the last such message: the units to add to each counter, 0 to read it; and how many requests each
- * client made, by the key of the per-IP limit.
+ * Counts since the last such message: the units to add to each counter, 0 to read it; and each client's requests, by the key of
+ * the per-IP limit.
  */
 export interface Counts {
   readonly kind: 'counts';
@@ -76,21 +76,21 @@ export interface Counts {
   readonly clients: readonly (readonly [client: string, requests: number])[];
 }
 
-/** Answers `counts`: the value of each counter; the requests of each client in its window, and how long that still lasts. */
+/** Answers `counts`: the counters' values; each client's requests in the current window, and the time left in it. */
 export interface Counted {
   readonly kind: 'counted';
   readonly counters: readonly number[];
   readonly clients: readonly (readonly [requests: number, endsInMs: number])[];
 }
 
-/** Several times a second: the bases as they are, and what happened since the last report. `answers`: since the start. */
+/** Sent several times a second: the status of the bases, and events since the last report. `answers`: since the start. */
 export interface Report {
   readonly kind: 'report';
   readonly bases: Readonly<Record<Base, BaseStatus>>;
-  /** As `risesOf` two readings of its tallies. */
+  /** The result of `risesOf` for two readings of the tallies. */
   readonly tallies: readonly number[];
   readonly load: ProcessLoad;
-  /** By the ids of keys. */
+  /** By key id. */
   readonly keys: Readonly<Record<string, KeyUse>>;
   readonly searches: Picked;
   readonly answers: number;
@@ -102,7 +102,7 @@ export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How values of several processes become one; without it they are added up. */
+  /** How to merge the values of several processes; without it they are added up. */
   readonly aggregator?: 'sum' | 'max' | 'min';
   readonly values: readonly {
     readonly value: number;

@@ -6,7 +6,7 @@ import type { Metrics } from '../observe/metrics/metrics.ts';
 import { PREFIX } from '../observe/tally-set.ts';
 import type { Metric } from './messages.ts';
 
-/** Of each process by itself, under a name of its own: where one name had both, a sum over it would count twice. */
+/** Also reported per process, under a separate name: under the same name, a sum would count twice. */
 const OF_EACH: ReadonlySet<string> = new Set([
   'process_cpu_seconds_total',
   'process_resident_memory_bytes',
@@ -15,7 +15,7 @@ const OF_EACH: ReadonlySet<string> = new Set([
   `${PREFIX}heap_bytes`,
   `${PREFIX}event_loop_delay_seconds`,
 ]);
-/** And of each that serves. */
+/** Also reported per serving process. */
 const OF_EACH_CHILD: ReadonlySet<string> = new Set([
   `${PREFIX}http_requests_total`,
   `${PREFIX}searches_rejected_total`,
@@ -30,18 +30,18 @@ export interface OfProcess {
 
 interface Processes {
   metrics(): Promise<readonly OfProcess[]>;
-  /** What processes that have ended had counted. */
+  /** The counts of processes that ended. */
   endedMetrics(): Promise<readonly Metric[]>;
   states(): readonly ProcessState[];
 }
 
 /**
- * `GET /metrics`: the service as a whole, by the names that one process has, and of each process a few under names of
- * their own. `GET /metrics/processes`: all that each of them counts.
+ * `GET /metrics`: the whole service, under the names that a single process uses, plus a few metrics per process under separate
+ * names. `GET /metrics/processes`: all metrics per process.
  */
 export function metricsPart(parent: Pick<Metrics, 'read'>, children: Processes): AdminPart {
   const readAll = async (): Promise<readonly OfProcess[]> => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as prom-client has them
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of prom-client's metrics
     const own = (await parent.read()) as unknown as Metric[];
     return [{ process: PARENT, metrics: own }, ...(await children.metrics())];
   };
@@ -60,10 +60,10 @@ async function answer(processes: readonly (readonly Metric[])[]): Promise<Respon
   return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
 }
 
-/** Adds up the metrics of several processes; where adding makes no sense, a metric names what does. */
+/** Adds up the metrics of several processes, or merges them by a metric's `aggregator`. */
 export async function summed(processes: readonly (readonly Metric[])[]): Promise<Metric[]> {
   const registry = await sumOf(processes);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as they came
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- unchanged from the input
   return (await registry.getMetricsAsJSON()) as unknown as Metric[];
 }
 
@@ -73,7 +73,7 @@ async function sumOf(processes: readonly (readonly Metric[])[]): Promise<Registr
   return AggregatorRegistry.aggregate(all);
 }
 
-/** What only rises, of a process that has ended: without it the sum would fall, which Prometheus takes for a new start. */
+/** The counters and histograms of an ended process: without them the sum would fall, which Prometheus takes for a restart. */
 export function risingOf(metrics: readonly Metric[]): Metric[] {
   return metrics.filter(({ type }) => type !== 'gauge');
 }
@@ -86,7 +86,7 @@ function labelled({ process, metrics }: OfProcess): Metric[] {
   }));
 }
 
-/** The few metrics that are worth a look at each process, under names of their own. */
+/** The few metrics that are useful per process, under separate names. */
 function renamedOf({ process, metrics }: OfProcess): Metric[] {
   const isChosen = ({ name }: Metric) => OF_EACH.has(name) || (process !== PARENT && OF_EACH_CHILD.has(name));
   return labelled({ process, metrics: metrics.filter(isChosen) }).map(renamed);

@@ -18,7 +18,7 @@ import { CoverageActor } from '../search/coverage.ts';
 import type { Quota } from '../shared/quota.ts';
 import type { Serving, Shared } from './serving.ts';
 
-/** What the operator's half works on: the public half in this process, or its child processes. */
+/** The public half, in this process or in child processes, for the operator's half. */
 export interface Operated
   extends
     Pick<Serving, 'change' | 'changeService' | 'isStopping'>,
@@ -31,7 +31,7 @@ export interface Operated
   readonly processes?: NonNullable<ConsoleOptions['processes']>;
 }
 
-/** The half of a service that its operator sees: the coverage calculation, changes of settings, and the admin listener. */
+/** The operator's half of a service: the coverage calculation, changes of settings, and the admin listener. */
 export function createOperator(config: Config, log: Logger, operated: Operated, shared: Shared = {}) {
   const { bases, figures, isStopping, quota, processes } = operated;
   const calculation = coverageOf(config, log, bases);
@@ -92,12 +92,12 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
       calculation.start();
       figures.start();
     },
-    /** @param drain lets running requests end; until then health and console report that the service is stopping. */
+    /** @param drain finishes running requests; until then health and console show that the service is stopping. */
     stop: async (drain: () => Promise<void>) => {
       calculation.close();
       await drain();
       figures.close();
-      // What is streamed ends a moment later.
+      // Streams end a moment later.
       await Bun.sleep(LAST_EVENTS_MS);
       await admin.server?.stop(true);
     },
@@ -115,7 +115,7 @@ function coverageOf(config: Config, log: Logger, bases: Operated['bases']): Cove
   });
 }
 
-/** An address to reach the service at from this machine. */
+/** The service's URL, reachable from this machine. */
 export function urlOf(host: string, port: number): string {
   return `http://${authority(reachable(host), port)}`;
 }

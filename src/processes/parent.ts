@@ -22,12 +22,12 @@ import { createOperator, urlOf } from './operator.ts';
 import type { System } from './serving.ts';
 
 /**
- * The service as a parent process with children: it holds what may exist only once (counts of quotas and of the per-IP limit,
- * settings, coverage, the admin listener), and they serve. @throws PlainError if the service cannot start.
+ * The service as a parent process with children. The parent holds what may exist only once: counts of quotas and of the per-IP
+ * limit, settings, coverage, and the admin listener. The children serve. @throws PlainError if the service cannot start.
  */
 export async function startParent(config: Config, log: Logger): Promise<System> {
   refuseOtherSystems(process.platform);
-  // Once, before all children ask for it.
+  // Created once, before all children need it.
   cursorSecret(config.data_dir);
   const counters = new MemoryCounters();
   const metrics = new Metrics(systemClock);
@@ -85,7 +85,7 @@ export async function startParent(config: Config, log: Logger): Promise<System> 
   };
 }
 
-/** Elsewhere the port is not shared, or all connections go to one process. @throws PlainError */
+/** On other systems the port is not shared, or a single process gets all connections. @throws PlainError */
 export function refuseOtherSystems(platform: string): void {
   if (platform === 'linux') return;
   throw new PlainError(
@@ -101,17 +101,17 @@ function countIn(counters: MemoryCounters, ipLimit: IpLimit): (said: Counts) => 
   });
 }
 
-/** A base for health and coverage, which sends nothing but requests for its slices. */
+/** A base for health and coverage, which only sends requests for slices. */
 function childrenAs(children: Children, base: Base): Pick<AskedBase, 'ask' | 'status'> {
   type Request = Parameters<Children['cover']>[1];
   const ask = (request: Request, budgetMs: number) => children.cover(base, request, budgetMs);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the requests of one kind are answered by that kind
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a request gets a reply of the same kind
   return { status: () => children.statusOf(base), ask: ask as unknown as AskedBase['ask'] };
 }
 
 /**
- * Listens for the operator, and for a moment at the public port, alone: two processes that share a port would share it
- * with any other service too, without an error. @returns the public port.
+ * Listens for the operator, and briefly on the public port without sharing it: processes that share a port would also share it
+ * with any other service, without an error. @returns the public port.
  */
 async function listenFirst(config: Config, admin: Parameters<typeof listenAt>[1]): Promise<number> {
   const probes: Bun.Server<undefined>[] = [];
@@ -123,7 +123,7 @@ async function listenFirst(config: Config, admin: Parameters<typeof listenAt>[1]
   return port;
 }
 
-/** The load of this process and of its children together, from one reading to the next. */
+/** The load of this process and the children together, between two readings. */
 export class SummedLoad {
   readonly #own: Pick<LoadMeter, 'take'>;
   #cpuMs = 0;
@@ -133,20 +133,20 @@ export class SummedLoad {
     this.#own = own;
   }
 
-  /** What a child used since its last report. */
+  /** Adds a child's load since the last report. */
   note({ cpu_ms, loop_delay_ms }: ProcessLoad): void {
     this.#cpuMs += cpu_ms;
     this.#delayMs = Math.max(this.#delayMs, loop_delay_ms);
   }
 
-  /** What all have used since this was last taken. @param reports of each child that reported in time. */
+  /** The total load since the last call. @param reports of the children that reported in time. */
   take(reports: readonly ProcessLoad[], processes: number): ServiceLoad {
     const own = this.#own.take();
     const memories = [own, ...reports].map(({ memory_bytes }) => memory_bytes ?? Number.NaN);
     const memory = memories.reduce((sum, bytes) => sum + bytes, 0);
     const load: ServiceLoad = {
       cpu_ms: this.#cpuMs + own.cpu_ms,
-      // No child has reported its event loop's delay, and the parent's serves nobody.
+      // No child has reported an event loop delay, and the parent's event loop serves no clients.
       loop_delay_ms: reports.length === 0 ? null : this.#delayMs,
       memory_bytes: Number.isNaN(memory) ? null : memory,
       processes,

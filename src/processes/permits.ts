@@ -1,10 +1,10 @@
 import type { Permits } from '../engine/expensive-work.ts';
 
-/** The parent's permits for expensive work: it lends each for one request, to children in the order in which they ask. */
+/** The parent's permits for expensive work, each lent for a single request, to children in the order of their requests. */
 export class LentPermits<Child> {
   #count: number;
   readonly #grant: (child: Child) => void;
-  /** A child for each permit that is lent: they may be more than there are. */
+  /** The child of each lent permit; there may be more than `count` after it was lowered. */
   #lent: Child[] = [];
   #waiting: Child[] = [];
 
@@ -13,7 +13,7 @@ export class LentPermits<Child> {
     this.#grant = grant;
   }
 
-  /** Changes how many there are. Those that are lent stay so. */
+  /** Changes the number of permits. Lent permits stay lent. */
   set count(count: number) {
     this.#count = count;
     this.#lend();
@@ -30,7 +30,7 @@ export class LentPermits<Child> {
     this.#lend();
   }
 
-  /** The child has ended: its permits are free again. */
+  /** Frees the permits of an ended child. */
   forget(child: Child): void {
     this.#lent = this.#lent.filter((other) => other !== child);
     this.#waiting = this.#waiting.filter((other) => other !== child);
@@ -47,7 +47,7 @@ export class LentPermits<Child> {
   }
 }
 
-/** A child's permits, borrowed from the parent. While the parent is silent the child has one of its own. */
+/** A child's permits, borrowed from the parent. While the parent is silent, the child grants a single permit. */
 export class BorrowedPermits implements Permits {
   readonly #send: (kind: 'permit_wanted' | 'permit_returned') => void;
   #waiting: (() => void)[] = [];

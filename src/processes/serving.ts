@@ -24,7 +24,7 @@ import type { Quota } from '../shared/quota.ts';
 export interface System {
   readonly url: string;
   readonly adminUrl: string;
-  /** Each base at this moment, in all processes together. */
+  /** The current status of each base, merged over all processes. */
   readonly states: () => Readonly<Record<Base, BaseStatus>>;
   readonly tuning: Tuning;
   stop(): Promise<void>;
@@ -32,10 +32,13 @@ export interface System {
 
 type CoverageReport = Pick<CoverageActor, 'current' | 'years'>;
 
-/** What a process shares with others: a child with its parent, a front with its cluster. It makes the absent parts itself. */
+/**
+ * State shared between processes: a child shares it with the parent, a front with the cluster. Absent parts are created
+ * locally.
+ */
 export interface Shared {
   readonly quota?: Quota;
-  /** How far the clock of this host is ahead of the one that quotas go by. */
+  /** How far this host's clock is ahead of the clock for quotas. */
   readonly clockSkewMs?: () => number;
   readonly keys?: Keys;
   readonly keyStore?: KeyStore;
@@ -43,13 +46,13 @@ export interface Shared {
   readonly ipLimit?: Pick<IpLimit, 'refuse'>;
   readonly permits?: Permits;
   readonly reusePort?: boolean;
-  /** Bases that other processes have. @param onStep called at the end of every request to one. */
+  /** Bases in other processes. @param onStep called at the end of every request to them. */
   readonly basesElsewhere?: (onStep: (step: Step) => void) => ReadonlyMap<Base, AskedBase>;
-  /** @param calculated of the bases that are not published. */
+  /** @param calculated coverage of the bases that are not published. */
   readonly coverage?: (calculated: CoverageReport) => CoverageReport;
-  /** Has settings follow the cluster's. @param here applies one in this process. */
+  /** Keeps settings equal to the cluster's. @param here applies a setting in this process. */
   readonly follow?: (tuning: Tuning, here: Serving['change']) => void;
-  /** Makes a base run with other settings everywhere. @param here does it in this process. */
+  /** Applies a base's settings everywhere. @param here applies them in this process. */
   readonly change?: (here: Serving['change']) => Serving['change'];
   readonly changeService?: TuningOptions['applyService'];
   readonly adminParts?: readonly AdminPart[];
@@ -57,28 +60,28 @@ export interface Shared {
   stop?(): Promise<void>;
 }
 
-/** The half of a service that answers the public: bases and a listener. */
+/** The public half of a service: bases and a listener. */
 export interface Serving {
   readonly actors: ReadonlyMap<Base, AskedBase>;
   readonly quota: Quota;
   readonly metrics: Metrics;
   readonly search: ConsoleSearch;
-  /** @throws the system's error if the address is not to be had. */
+  /** @throws system errors if the address is unavailable. */
   readonly listen: (at: { readonly hostname: string; readonly port: number }) => void;
   readonly port: () => number;
   /** Opens the bases, so that the first search need not. */
   readonly open: () => void;
-  /** Makes a base run with other settings. @returns the current value of `key` then. */
+  /** Applies a base's settings. @returns the current value of `key` afterwards. */
   readonly change: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
   readonly changeService: TuningOptions['applyService'];
   readonly states: () => Readonly<Record<Base, BaseStatus>>;
-  /** Tells clients that their connections close, and lets running requests end. */
+  /** Announces to clients that connections close, and finishes running requests. */
   readonly drain: () => Promise<void>;
   readonly isStopping: () => boolean;
   readonly close: () => Promise<void>;
 }
 
-/** Wires the public half. @param observed what it shows and who sees its answers. */
+/** Wires the public half. @param observed the shown values, and the observers of answers. */
 export type CreateServing = (
   config: Config,
   log: Logger,
@@ -87,7 +90,7 @@ export type CreateServing = (
     readonly coverage: { readonly current: Cobertura };
     readonly figures: Pick<Figures, 'tallies' | 'noteSeen'>;
     readonly traces: Traces | null;
-    /** The file that a base's threads run instead of `workers/main.ts`, for tests. */
+    /** For tests: the file that a base's threads run instead of `workers/main.ts`. */
     readonly workerEntry?: Partial<Record<Base, string>>;
   },
 ) => Serving;

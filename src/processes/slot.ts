@@ -12,7 +12,7 @@ import type { AnswerTo, Asked, Metric, QuestionKind, Report, Start, ToChild, ToP
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 
-/** How a child ended: by itself, by a signal, or before it served, with the reason that it gave. */
+/** How a child ended: by itself, by a signal, or before it served, with the reported reason. */
 export interface End {
   readonly code: number | null;
   readonly signal: string | null;
@@ -22,15 +22,15 @@ export interface End {
 export interface SlotOptions {
   readonly clock: Clock;
   readonly start: (process: number) => Start;
-  /** Called with each message that is no answer. */
+  /** Called with every message except answers. */
   readonly onMessage: (slot: Slot, message: ToParent) => void;
-  /** Called with each end. @param delayMs until the next child is started; null if none is. */
+  /** Called when a child ends. @param delayMs until the next child starts; null if none will. */
   readonly onEnd: (slot: Slot, end: End, delayMs: number | null) => void;
 }
 
 type Answer = AnswerTo<QuestionKind>;
 
-/** One place among the children: when the process in it ends, another one is started. */
+/** A place for a child process: when the process ends, a new one starts. */
 export class Slot {
   readonly number: number;
   readonly #options: SlotOptions;
@@ -46,7 +46,7 @@ export class Slot {
   readonly #asked = new Map<number, (answer: Answer | null) => void>();
   /** When the child began to serve; null before that. */
   since: Date | null = null;
-  /** The latest of its child; null before the first. */
+  /** The child's latest report; null before the first. */
   report: Report | null = null;
   metrics: readonly Metric[] | null = null;
 
@@ -69,7 +69,7 @@ export class Slot {
     this.#startedAt = this.#heardAt = this.#options.clock.now();
     this.#reason = null;
     this.#child = Bun.spawn([process.execPath, ...process.execArgv, MAIN, 'child'], {
-      // Messages are text and small numbers: JSON takes a third of the time of the binary form.
+      // Messages are text and small numbers: JSON takes a third of the binary format's time.
       serialization: 'json',
       stdio: ['ignore', 'inherit', 'inherit'],
       ipc: (message: ToParent) => {
@@ -82,32 +82,32 @@ export class Slot {
     this.send(this.#options.start(this.number));
   }
 
-  /** A message to no child is lost. */
+  /** Without a child the message is lost. */
   send(message: ToChild): void {
-    // A child that has just ended has closed its end of the pipe.
+    // A child that just ended has closed the pipe.
     if (this.#child?.killed === false && this.#child.exitCode === null) this.#child.send(message);
   }
 
-  /** @returns null if the child ends before it answers, or does not answer within `msMax`. */
+  /** @returns null if the child ends first, or no answer comes within `msMax`. */
   async ask<K extends QuestionKind>(question: Asked<K>, msMax: number): Promise<AnswerTo<K> | null> {
     if (this.#child === null) return null;
     this.#id += 1;
     const id = this.#id;
     const { promise, resolve } = Promise.withResolvers<AnswerTo<K> | null>();
     this.#asked.set(id, resolve);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a question is one with its id
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a question with an id
     this.send({ ...question, id } as unknown as ToChild);
     const answer = await within(msMax, promise, this.#options.clock);
     this.#asked.delete(id);
     return answer === LATE ? null : answer;
   }
 
-  /** The latest report of a child that was silent for at most so long. */
+  /** The child's latest report; null if it is older than `msMax`. */
   reportWithin(msMax: number): Report | null {
     return this.#options.clock.now() - this.#heardAt <= msMax ? this.report : null;
   }
 
-  /** Ends a child that hangs; another one is started then. @returns true if it did. */
+  /** Kills a hanging child; a new one starts then. @returns true if it did. */
   endSilent(): boolean {
     if (this.#child === null) return false;
     const silentMs = this.#options.clock.now() - this.#heardAt;
@@ -116,14 +116,14 @@ export class Slot {
     return true;
   }
 
-  /** Has the child end once its requests are answered; no other is started. */
+  /** Makes the child end once it has answered all requests; no new child starts. */
   stop(): void {
     this.#isClosed = true;
     this.#cancelStart();
     this.send({ kind: 'stop' });
   }
 
-  /** As `stop`, at once. */
+  /** As `stop`, but immediately. */
   kill(): void {
     this.stop();
     this.#child?.kill('SIGKILL');
@@ -160,7 +160,7 @@ export class Slot {
   }
 }
 
-/** At once after one quick end, and twice as long after each more. */
+/** No delay after the first quick end; then a delay that doubles with each further one. */
 function delayAfter(quickEnds: number): number {
   if (quickEnds < 2) return 0;
   return Math.min(PROCESS_BACK_OFF_MS_MAX, PROCESS_BACK_OFF_MS_MIN * 2 ** (quickEnds - 2));

@@ -2,13 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import type { After } from '../engine/messages.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 
-/** Where a search continues: the position in each unfinished base (null: no answer yet), and the base whose turn it is. */
+/** Where a search continues: the position in each unfinished base (null: no answer yet), and the next base in turn. */
 export interface Cursor {
   readonly vez: Base;
   readonly after: ReadonlyMap<Base, After | null>;
 }
 
-/** The secrets in force: the first one signs, and cursors of all of them are read. */
+/** The current secrets: the first signs; cursors signed with any of these are accepted. */
 export type CursorSecrets = () => readonly [Uint8Array, ...Uint8Array[]];
 
 /** `invalid`: not a cursor of this service, or modified; `other_search`: a cursor of a search with other parameters. */
@@ -20,7 +20,7 @@ const VERSION = 1;
 const MAC_BYTES = 16;
 const FINGERPRINT_BYTES = 9;
 
-/** A base by its index in `BASES`, and the values of its `After`. */
+/** A base's index in `BASES`, and the values of `After`. */
 type Entry =
   | [place: number]
   | [place: number, below: number, generation?: number]
@@ -35,8 +35,8 @@ type Entry =
 type Packed = [version: typeof VERSION, search: string, vez: number, entries: Entry[]];
 
 /**
- * Writes and reads cursors. A cursor is opaque, versioned and signed. A fingerprint of all other parameters binds it to
- * its search.
+ * Writes and reads cursors. A cursor is opaque, versioned and signed. A fingerprint of all other parameters binds it to the
+ * search.
  */
 export class CursorCodec {
   readonly #secrets: CursorSecrets;
@@ -80,7 +80,7 @@ function pack(place: number, after: After | null): unknown[] {
   return [place, after.doc_id_max, after.df, after.score, after.doc_id, after.generation];
 }
 
-/** A signed cursor may still have another shape: from another version, or with a leaked secret. */
+/** A signed cursor may still have an invalid shape: from a different version, or with a leaked secret. */
 function unpackCursor(json: string, parameters: string): Cursor | CursorRefusal {
   const packed = parsed(json);
   if (!isPacked(packed)) return 'invalid';
@@ -99,7 +99,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Written by hand: a schema would load its library at every start. */
+/** Written by hand: a schema would load the schema library at every start. */
 function isPacked(packed: unknown): packed is Packed {
   if (!Array.isArray(packed) || packed.length !== 4) return false;
   const [version, search, vez, entries]: unknown[] = packed;

@@ -3,7 +3,7 @@ import type { QueryTerm, Tree } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
 
-/** The columns of a part of the query; null means all. */
+/** The columns for a part of the query; null means all. */
 type Columns = ReadonlySet<string> | null;
 
 const NOTHING: Tree = { kind: 'nothing' };
@@ -19,7 +19,7 @@ export interface Expression {
   readonly positive: QueryTerm[];
   /** False if the expression has no word. */
   readonly hasWord: boolean;
-  /** False if a part of it has no word. */
+  /** False if a part has no word. */
   readonly isWhole: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Expression {
 export function readExpression(fts5: string): Expression {
   const reader = new Reader(lex(fts5));
   const tree = reader.expression(null);
-  // FTS5 accepts what this reader does not know: better no answer than one to a part of the query.
+  // FTS5 accepts syntax that this reader does not know: an error is better than an answer to a part of the query.
   if (!reader.isAtEnd) throw new Error('the expression was read in part only');
   return expressionOf(tree, reader);
 }

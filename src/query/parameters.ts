@@ -34,7 +34,7 @@ export interface Pedido {
   readonly ordem: Ordem;
   readonly limite: number;
   readonly cursor: Cursor | null;
-  /** All parameters except the cursor as one canonical text; a cursor is bound to it. */
+  /** All parameters except the cursor as a canonical text, to which a cursor is bound. */
   readonly parametros: string;
 }
 
@@ -114,7 +114,7 @@ function readOne<const T extends readonly string[]>(
   return text === undefined ? null : readWord(name, text, words);
 }
 
-/** One word of an enumeration. Ignores outer spaces and letter case. */
+/** Reads a word of an enumeration. Ignores outer spaces and letter case. */
 function readWord<const T extends readonly string[]>(name: Parametro, text: string, words: T): T[number] {
   const word = wordIn(words, text);
   if (word !== undefined) return word;
@@ -173,7 +173,7 @@ function readCursor(
   return cursor;
 }
 
-/** True if a search with these parameters can be at this position. Any search may have fallen back to recency. */
+/** True if a search with these parameters can reach this position. Any search may have fallen back to recency. */
 function fits(after: After, { consulta, ordem }: Omit<Pedido, 'cursor'>): boolean {
   if (after.ordem === 'recentes') return true;
   const { doc_id_max, df, doc_id } = after;

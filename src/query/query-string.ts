@@ -27,7 +27,7 @@ export function readQueryString(raw: string): RawParameters | Recusa {
 }
 
 interface Pair {
-  /** Null if its encoding is invalid. */
+  /** Null if the encoding is invalid. */
   readonly name: string | null;
   readonly value: string | null;
 }
@@ -56,8 +56,8 @@ function onceInstead(name: Parametro, values: readonly (string | null)[]): strin
 }
 
 /**
- * Decodes `+` as a space and `%XX` as UTF-8; null if that is not valid UTF-8. The server has put U+FFFD, encoded, in the place
- * of raw bytes that are not.
+ * Decodes `+` as a space and `%XX` as UTF-8; null if that is not valid UTF-8. The server has replaced invalid raw bytes by
+ * U+FFFD, encoded.
  */
 function decode(text: string): string | null {
   try {

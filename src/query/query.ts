@@ -12,7 +12,7 @@ import { warningsOfSyntax, warningsOfWords } from './warnings.ts';
 export interface Consulta {
   readonly tree: Tree;
   readonly terms: QueryTerm[];
-  /** The query as it was read, in FTS5 syntax. */
+  /** The parsed query in FTS5 syntax. */
   readonly leitura: string;
   readonly avisos: readonly Aviso[];
 }
@@ -59,7 +59,7 @@ function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
 
 function consultaOf({ tree, positive }: Expression, avisos: readonly Aviso[]): Consulta {
   const leitura = readingOf(tree);
-  // A word of one letter is too short to be sent as it is.
+  // A single letter is too short to send as is.
   const sendable = [...leitura].length < Q_MIN ? `"${leitura}"` : leitura;
   return { tree, terms: positive, leitura: sendable, avisos };
 }

@@ -21,7 +21,7 @@ export function readingOf(tree: Tree): string {
   }
 }
 
-/** In parentheses if its operator would otherwise be read in another order. */
+/** In parentheses if precedence would otherwise change the meaning. */
 function grouped(tree: Tree, kinds: readonly Tree['kind'][]): string {
   return kinds.includes(tree.kind) ? `(${readingOf(tree)})` : readingOf(tree);
 }
@@ -35,7 +35,7 @@ function positionalText({ phrases, distance, columns, first }: Positional): stri
   return column + (distance === null ? `${first ? '^' : ''}${texts}` : `NEAR(${texts}, ${distance})`);
 }
 
-/** A prefix ends a string, so one in the middle of a phrase parts it. */
+/** A prefix ends a string, so a prefix within a phrase splits it. */
 function phraseText(phrase: readonly QueryTerm[]): string {
   const parts: string[][] = [[]];
   for (const [at, { token, prefix }] of phrase.entries()) {

@@ -15,7 +15,7 @@ export interface Escolha {
   readonly ramo: readonly Ramo[] | null;
 }
 
-/** A base to search. `tribunais` limits it to some of its courts; null means the whole base. */
+/** A base to search. `tribunais` limits it to some courts; null means the whole base. */
 export interface BaseSelecionada {
   readonly base: Base;
   readonly tribunais: readonly CodigoTribunal[] | null;

@@ -1,16 +1,16 @@
 import type { Aviso } from '../contract/avisos.ts';
 import { lex } from './fts5-lexer.ts';
 
-/** Any other case of these is a word. `OU` is how one says OR. */
+/** Operators that are not in upper case, and `OU`, count as words. */
 const SMALL_OPERATOR = /^(?:[Aa]nd|[Oo]r|[Nn]ot|[Oo][Uu])$/u;
 
-/** What loose words do that their writer may not expect. @param isWhole false if a part has no word. */
+/** Warnings about effects of plain words that the user may not expect. @param isWhole false if a part has no word. */
 export function warningsOfWords(words: readonly string[], isWhole: boolean): Aviso[] {
   const isExcluding = words.some((word) => /^[\p{Pd}−]+[\p{L}\p{N}]/u.test(word));
   return [...(isExcluding ? (['HIFEN_NAO_EXCLUI'] as const) : []), ...warningsOf(words, isWhole)];
 }
 
-/** The same for a text in FTS5 syntax, which FTS5 refuses if a `-` in it excludes no column. */
+/** The same for a text in FTS5 syntax, which FTS5 refuses if a `-` excludes no column. */
 export function warningsOfSyntax(text: string, isWhole: boolean): Aviso[] {
   const words = lex(text).map((piece) => (piece.kind === 'text' && !piece.quoted ? piece.text : ''));
   const outsideQuotes = text.replaceAll(/"(?:[^"]|"")*"/gu, '""');

@@ -3,15 +3,15 @@ const CASE_PARTS = [7, 2, 4, 1, 2, 4] as const;
 const CASE_DIGITS = 20;
 const CASE_MARKS = ['-', '.', '.', '.', '.', ''] as const;
 
-/** Another way to write a word: as one types it, and its tokens. */
+/** An alternative spelling of a word: as typed, and as tokens. */
 export interface Form {
   readonly text: string;
   readonly tokens: string[];
 }
 
 /**
- * Other ways to write a word of one or more tokens, likeliest first: numbers with and without points, year or state, case
- * numbers, singular and plural. Which of them exist only a base can say.
+ * Alternative spellings of a word of one or more tokens, likeliest first: numbers with and without points, year or state, case
+ * numbers, singular and plural. Only a base knows which exist.
  */
 export function otherForms(tokens: readonly string[]): Form[] {
   const [only = '', ...others] = tokens;
@@ -22,12 +22,12 @@ export function otherForms(tokens: readonly string[]): Form[] {
   return [...caseForms(tokens), ...numberForms(tokens)].filter((form) => form.tokens.join(' ') !== own);
 }
 
-/** True for tokens that are one number written with points, a year or a state: `1.500.003/SP`. */
+/** True for the tokens of a number written with points, a year or a state: `1.500.003/SP`. */
 export function isWrittenNumber(tokens: readonly string[]): boolean {
   return tokens.length > 1 && otherForms(tokens).length > 0;
 }
 
-/** Twenty digits and `NNNNNNN-DD.AAAA.J.TR.OOOO`, if the check digits are right: anything else is another number. */
+/** Twenty digits and `NNNNNNN-DD.AAAA.J.TR.OOOO`, if the check digits are valid; other numbers are no case numbers. */
 function caseForms(tokens: readonly string[]): Form[] {
   const digits = tokens.join('');
   const isCase = tokens.length === 1 || tokens.map(({ length }) => length).join() === CASE_PARTS.join();
@@ -46,7 +46,7 @@ function hasCheckDigits(digits: string): boolean {
   return BigInt(digits.slice(0, 7) + digits.slice(9) + digits.slice(7, 9)) % 97n === 1n;
 }
 
-/** Of 8.078/90: 8078/90, 8.078/1990, 8078/1990, 8.078 and 8078. */
+/** For 8.078/90: 8078/90, 8.078/1990, 8078/1990, 8.078 and 8078. */
 function numberForms(tokens: readonly string[]): Form[] {
   const { digits, rest } = numberIn(tokens);
   if (digits === null || rest.length > 1 || !rest.every((one) => /^(?:[a-z]{2}|\d{2}|\d{4})$/.test(one)))
@@ -61,7 +61,7 @@ function numberForms(tokens: readonly string[]): Form[] {
   );
 }
 
-/** Four digits or more, in one token or in groups of three, and what follows. */
+/** Four or more digits, in a single token or in groups of three, and the tokens after them. */
 function numberIn(tokens: readonly string[]): { digits: string | null; rest: readonly string[] } {
   const [first = '', ...others] = tokens;
   if (/^[1-9]\d{3,14}$/.test(first)) return { digits: first, rest: others };
@@ -71,15 +71,15 @@ function numberIn(tokens: readonly string[]): { digits: string | null; rest: rea
   return { digits: isGrouped ? first + groups.join('') : null, rest: others.slice(groups.length) };
 }
 
-/** Two digits and four: 90 and 1990, 21 and 2021. */
+/** Converts between two and four digits: 90 and 1990, 21 and 2021. */
 function otherYear(year: string): string[] {
   if (/^(?:19|20)\d{2}$/.test(year)) return [year.slice(2)];
   return /^\d{2}$/.test(year) ? [(Number(year) < 40 ? '20' : '19') + year] : [];
 }
 
 /**
- * Endings without accents, of the plural and of what it may come from, likeliest first. Too many are no harm: a base keeps
- * those that it has.
+ * Endings without accents, of plurals and possible singulars, likeliest first. Wrong forms are harmless: a base keeps only the
+ * existing ones.
  */
 const ENDINGS: readonly (readonly [plural: string, singulars: readonly string[]])[] = [
   ['s', ['']],
@@ -97,7 +97,7 @@ const ENDINGS: readonly (readonly [plural: string, singulars: readonly string[]]
   ['nes', ['n']],
 ];
 
-/** The singulars or plurals that a word without accents may have. */
+/** Possible singulars or plurals of a word without accents. */
 function otherNumbers(word: string): string[] {
   const forms = ENDINGS.flatMap(([plural, singulars]) =>
     singulars

@@ -1,6 +1,6 @@
 import { CODIGOS_TRIBUNAL, RAMOS, UFS, type Parametro } from '../contract/vocabulary.ts';
 
-/** The parameters that take a comma-separated list, with the accepted words. */
+/** Parameters with a comma-separated list, and the accepted words. */
 export const LISTAS: { readonly [name in Parametro]?: readonly string[] } = {
   tribunal: CODIGOS_TRIBUNAL,
   uf: UFS,

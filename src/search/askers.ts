@@ -3,23 +3,23 @@ import { ASKER_RECENT_MS, ASKER_WAITING_MAX, AT_ONCE_PER_PROCESSOR } from '../co
 import type { Clock } from '../engine/clock.ts';
 import type { Abandonment } from '../engine/port.ts';
 
-/** One asker, for as long as it has requests, and a while longer. */
+/** An asker with requests, kept a while after the last. */
 interface Present {
   running: number;
   /** When it came or went last. */
   at: number;
-  /** Lets in the requests that wait, the oldest first. */
+  /** Functions that let in the waiting requests, oldest first. */
   readonly waiting: Set<() => void>;
 }
 
 /**
- * While several keys search, only so many searches of each are answered at once; further ones wait here, behind their own
- * key's. The bases' queues have turns too, but not the main thread, nor the threads for what they run already.
+ * While several keys search, limits the concurrent searches of each key; further searches wait here in a queue per key. The
+ * bases' queues take turns too, but the main thread and running batches do not.
  */
 export class Askers {
   readonly #clock: Clock;
   readonly #atOnce: number;
-  /** Who came or went longest ago first. */
+  /** Ordered by `at`, oldest first. */
   readonly #present = new Map<number, Present>();
 
   constructor(clock: Clock, atOnce = AT_ONCE_PER_PROCESSOR * availableParallelism()) {
@@ -27,12 +27,12 @@ export class Askers {
     this.#atOnce = atOnce;
   }
 
-  /** Askers that are remembered. */
+  /** Remembered askers. */
   get size(): number {
     return this.#present.size;
   }
 
-  /** Searches that wait for their turn, and the askers whose they are. */
+  /** Waiting searches, and how many askers they belong to. */
   get waiting(): { readonly searches: number; readonly askers: number } {
     const counts = [...this.#present.values()]
       .map(({ waiting }) => waiting.size)
@@ -41,8 +41,8 @@ export class Askers {
   }
 
   /**
-   * `leave` must follow. @returns null where the asker's turn is now; else a promise of it, which comes after `msMax` at the
-   * latest, and at once where nobody waits any more.
+   * `leave` must follow. @returns null if the asker may start now; else a promise that resolves at its turn, after at most
+   * `msMax`, or immediately when abandoned.
    */
   enter(asker: number, msMax: number, abandoned?: Abandonment): Promise<void> | null {
     const own = this.#seen(asker);
@@ -82,7 +82,7 @@ export class Askers {
     return own;
   }
 
-  /** Whether several asked lately; forgets those who did not. */
+  /** Whether several askers were active recently; forgets inactive ones. */
   #isShared(): boolean {
     const since = this.#clock.now() - ASKER_RECENT_MS;
     for (const [asker, { running, at, waiting }] of this.#present) {

@@ -1,7 +1,7 @@
 import type { CoverReply } from '../engine/messages.ts';
 import type { Tipo } from '../contract/enums.ts';
 
-/** Coverage of one base as it adds up, slice by slice; dates are `yyyymmdd`. */
+/** Coverage of a base, added up slice by slice; dates are `yyyymmdd`. */
 export interface Totals {
   total: number;
   judged_min: number | null;
@@ -9,7 +9,7 @@ export interface Totals {
   published_min: number | null;
   published_max: number | null;
   readonly types: Set<Tipo>;
-  /** Decisions by their year of judgment; null where a slice did not tell. */
+  /** Decisions by year of judgment; null if a slice lacks years. */
   years: Map<number, number> | null;
 }
 

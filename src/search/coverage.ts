@@ -30,15 +30,15 @@ export interface CoverageOptions {
 }
 
 /**
- * Owns the coverage report: loads the stored one, recalculates each base 24
- * hours after its `calculado_em`, in bounded slices, and shows the old values until the new ones are complete.
+ * Owns the coverage report: loads the stored report, recalculates each base 24 hours after `calculado_em`, in bounded slices,
+ * and shows the old values until the new ones are complete.
  */
 export class CoverageActor {
   readonly #options: CoverageOptions;
   readonly #known = new Map<Base, BaseCobertura>();
-  /** Of the calculations in `#known`, as far as they had them. */
+  /** Years from the calculations in `#known`, where available. */
   readonly #years = new Map<Base, YearCounts>();
-  /** Next attempt for a base without a report, or one that did not answer. */
+  /** Next attempt for a base without a report, or after a failure. */
   readonly #tryAt = new Map<Base, number>();
   #current: Cobertura;
   #cancel: () => void = () => undefined;
@@ -59,7 +59,7 @@ export class CoverageActor {
     return this.#current;
   }
 
-  /** Decisions by their year of judgment, for the operator; no part of the published report. */
+  /** Decisions by year of judgment, for the operator; not in the published report. */
   get years(): Readonly<Partial<Record<Base, YearCounts>>> {
     return Object.fromEntries(this.#years);
   }
@@ -100,7 +100,7 @@ export class CoverageActor {
     this.start();
   }
 
-  /** Loads what another process on the same folder has stored since, so that neither repeats or overwrites the other. */
+  /** Loads newer results stored by another process on the same folder, so that neither repeats or overwrites the work. */
   #takeOver(): void {
     for (const { report: stored, years } of this.#load()) {
       const at = Date.parse(stored.calculado_em ?? '');
@@ -118,15 +118,15 @@ export class CoverageActor {
     else this.#years.set(report.base, years);
   }
 
-  /** Logs types that do not belong to the base. Ingest rejects them, but an earlier version may have loaded some. */
+  /** Logs types that do not belong to the base. Ingest rejects such decisions, but an earlier version may have loaded some. */
   #nameForeignTypes(base: Base, { types }: Totals): void {
     const foreign = [...types].filter((tipo) => !isOneOf(TIPOS_DA_BASE[base], tipo));
     if (foreign.length > 0) this.#options.log('types that are not of the base', { base, tipos: foreign });
   }
 
   /**
-   * A day after the stored calculation; at once when that calculation lies in the future. The wall clock is read each
-   * time, because it may have been set.
+   * A day after the stored calculation; immediately if that calculation lies in the future. The wall clock is read each time,
+   * because it may have been set.
    */
   #dueAt(base: Base): number {
     const now = this.#wallMs();
@@ -141,7 +141,7 @@ export class CoverageActor {
     return calculated <= now ? calculated + COVERAGE_EVERY_MS : now;
   }
 
-  /** Reads a base slice by slice; null when it does not answer. */
+  /** Reads a base slice by slice; null on a failure. */
   async #calculate(base: Base): Promise<Totals | null> {
     const totals = emptyTotals();
     let from: number | null = 0;
@@ -216,7 +216,7 @@ export class CoverageActor {
   }
 }
 
-/** The report of one base. @param at when its calculation ended. */
+/** The report of a base. @param at end of the calculation. */
 export function describeCoverage(base: Base, totals: Totals, at: Date): BaseCobertura {
   return {
     base,

@@ -4,16 +4,15 @@ import { BASES, type Base } from '../contract/vocabulary.ts';
 export type Disponivel = ReadonlyMap<Base, number>;
 
 export interface Interleaving {
-  /** The base of each item of the page, in order. */
+  /** The base of each item, in page order. */
   readonly turns: readonly Base[];
   /** The base whose turn is next, when the page is full. */
   readonly vez: Base;
 }
 
 /**
- * One item from each base in turn, starting with `vez`, in the contract's order
- * of bases; an exhausted base is skipped. Because the turn is the only state, pages joined together are the same
- * sequence as one long page.
+ * Takes an item from each base in turn, starting with `vez`, in the contract's order of bases; an exhausted base is skipped.
+ * Because the turn is the only state, joined pages equal a single long page.
  */
 export function interleave(available: Disponivel, vez: Base, limite: number): Interleaving {
   const left = new Map(available);

@@ -2,7 +2,7 @@ import { NEAR_WORDS_MAX } from '../config/limits.ts';
 import type { NearReply, NearWord, QueryTerm, Tree } from '../engine/messages.ts';
 import { isWrittenNumber, otherForms } from '../query/word-forms.ts';
 
-/** What the bases hold near a word of the query that none of them has, best first, and in how many decisions at least. */
+/** Words of the bases near a query word that no base has, best first, with their minimum number of decisions. */
 export interface NearTerm {
   readonly absent: string;
   readonly near: readonly { readonly text: string; readonly docs: number }[];
@@ -10,7 +10,7 @@ export interface NearTerm {
 
 export interface NearTerms {
   readonly terms: readonly NearTerm[];
-  /** True if the search finds a decision with the first near word of each in its place. */
+  /** True if the search finds a decision when each word is replaced by its first near word. */
   readonly isFound: boolean;
 }
 
@@ -18,8 +18,8 @@ const NEAR_SHOWN_MAX = 3;
 const EDITED_LENGTH_MIN = 3;
 
 /**
- * The words to look for near ones: those that are absent, and of a search that found nothing the numbers written with
- * points, whose parts are nearly always there.
+ * Words to find near words for: absent words, and after a search without results, numbers written with points, whose parts are
+ * nearly always present.
  */
 export function wordsToLookFor(tree: Tree, absent: readonly QueryTerm[], isEmpty: boolean): NearWord[] {
   const numbers = isEmpty ? writtenNumbers(tree) : [];
@@ -57,7 +57,7 @@ function writtenNumbers(tree: Tree): string[][] {
   }
 }
 
-/** Joins what the bases found. A word that any of them holds has no near ones. */
+/** Merges the bases' replies. A word that any base has gets no near words. */
 export function mergedNear(words: readonly NearWord[], replies: readonly NearReply[]): NearTerms {
   const merged = words.map((word, at) =>
     mergedWord(
@@ -67,13 +67,13 @@ export function mergedNear(words: readonly NearWord[], replies: readonly NearRep
   );
   const placeOf = (found: NearReply['found']) =>
     found?.reduce((sum, tokens, at) => sum + namesOf(merged[at]).indexOf(tokens?.join(' ') ?? ''), 0) ?? 0;
-  // A base may find something with a word that is less near, for it does not hold a nearer one of another base.
+  // A base may find a decision with a less near word, because it lacks another base's nearer word.
   const [found = null] = replies
     .map((reply) => reply.found)
     .filter((one) => one !== null)
     .toSorted((a, b) => placeOf(a) - placeOf(b));
   const terms = words.map((word, at) => termOf(word, merged[at] ?? [], found?.[at]?.join(' ')));
-  // A word that another base turns out to hold keeps its place, and the search was not tried so.
+  // A word that another base has is not replaced, and the search was not tried in that form.
   const isTried = (at: number) => found?.[at] === null || terms[at]?.near.length !== 0;
   return {
     terms: terms.filter(({ near }) => near.length > 0),
@@ -87,7 +87,7 @@ function namesOf(counted: Counted = []): string[] {
   return counted.map(([name]) => name);
 }
 
-/** Other ways to write the word come first, then those one edit away. */
+/** Alternative spellings come first, then words one edit away. */
 function mergedWord({ forms }: NearWord, found: readonly NearReply['near'][number][]): Counted {
   const docs = new Map<string, number>();
   if (found.includes(null)) return [];
@@ -100,7 +100,7 @@ function mergedWord({ forms }: NearWord, found: readonly NearReply['near'][numbe
   return [...docs].toSorted(([a, m], [b, n]) => rank(a) - rank(b) || n - m);
 }
 
-/** @param tried the one that the search was tried with, which is shown first. */
+/** @param tried the word that the search was tried with, shown first. */
 function termOf({ tokens }: NearWord, merged: Counted, tried: string | undefined): NearTerm {
   const texts = new Map(otherForms(tokens).map((form) => [form.tokens.join(' '), form.text]));
   const first = merged.filter(([name]) => name === tried);

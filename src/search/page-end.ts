@@ -1,8 +1,8 @@
 import type { Abandonment } from '../engine/port.ts';
 
 /**
- * Ends the requests of a page: the client has left, or the page is complete without them. An AbortSignal for each page,
- * with the listeners of six bases, would cost three microseconds more.
+ * Ends a page's requests: the client has left, or the page is complete without them. An AbortSignal for each page, with the
+ * listeners of six bases, would cost three microseconds more.
  */
 export class PageEnd implements Abandonment {
   readonly #listeners = new Set<() => void>();

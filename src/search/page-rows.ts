@@ -2,10 +2,10 @@ import type { After, SearchReply } from '../engine/messages.ts';
 import type { Failure } from '../engine/outcome.ts';
 import type { Base, Ordem } from '../contract/vocabulary.ts';
 
-/** The answer of one base for a page, or why there is none. */
+/** A base's answer for a page, or why there is none. */
 export interface BaseAnswer {
   readonly base: Base;
-  /** Where the reader stood before this page; null on a base that has not answered yet. */
+  /** The position before this page; null for a base without an earlier answer. */
   readonly after: After | null;
   readonly ordem_aplicada: Ordem;
   readonly startedAt: number;
@@ -16,12 +16,12 @@ export interface BaseAnswer {
   result: SearchReply | Failure;
 }
 
-/** Fetches rows of an answer's base by number, all of them or the reason why not. */
+/** Fetches rows by number from an answer's base: all rows, or a failure. */
 export type RowReader = (answer: BaseAnswer, docIds: readonly number[]) => Promise<string[] | Failure>;
 
 /**
- * The rows of a page's answers: those that came with an answer, and those fetched later. While a page waits for a slow
- * base, the others fetch all rows that may have to replace its rows, because all windows end at about the same time.
+ * The rows of a page's answers, sent with an answer or fetched later. While a page waits for a slow base, all rows that may be
+ * needed in place of the slow base's rows are fetched, because all windows end at about the same time.
  */
 export class PageRows {
   readonly #read: RowReader;
@@ -37,14 +37,14 @@ export class PageRows {
   add(answer: BaseAnswer): void {
     const { base, result } = answer;
     if (typeof result === 'string') return;
-    // A faulty port may send anything. A malformed reply must fail here, in its own search, and not later in a timer.
+    // A faulty port may send anything. A malformed reply must fail here, in the search, and not later in a timer.
     const { length } = result.doc_ids;
     this.#rows.set(base, [...result.resumos]);
     this.#answers.push(answer);
     if (this.#isSlow) void this.#fetch(answer, length);
   }
 
-  /** Called when the page takes long: every answer, also a later one, then fetches all its rows at once. */
+  /** Called when the page is slow: every answer, also a later one, then fetches all rows immediately. */
   expectSlowness(): void {
     this.#isSlow = true;
     for (const answer of this.#answers) void this.#fetch(answer, Number.POSITIVE_INFINITY);
@@ -54,7 +54,7 @@ export class PageRows {
     return this.#rows.get(base)?.[index];
   }
 
-  /** Makes the first `count` rows of an answer available; a failure becomes the answer's result. */
+  /** Makes an answer's first `count` rows available; a failure becomes the answer's result. */
   async need(answer: BaseAnswer, count: number): Promise<void> {
     while (typeof answer.result !== 'string' && this.held(answer.base) < count) {
       const failure = await (this.#fetching.get(answer.base) ?? this.#fetch(answer, count));
@@ -75,7 +75,7 @@ export class PageRows {
     const fetching = this.#append(answer, missing).finally(() => {
       this.#fetching.delete(base);
     });
-    // The page may have become slow while this fetch was for some of the rows only.
+    // The page may have become slow during this fetch of only some rows.
     const goOn = (failure: Failure | null) => {
       if (this.#isSlow && failure === null) void this.#fetch(answer, Number.POSITIVE_INFINITY);
     };
@@ -91,7 +91,7 @@ export class PageRows {
     return null;
   }
 
-  /** How many rows of a base are available. */
+  /** A base's number of available rows. */
   held(base: Base): number {
     return this.#rows.get(base)?.length ?? 0;
   }

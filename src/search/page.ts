@@ -6,7 +6,7 @@ import type { BaseAnswer, PageRows } from './page-rows.ts';
 import type { NearTerms } from './near.ts';
 import { interleave, type Interleaving } from './interleave.ts';
 
-/** How long a base took for a page, milliseconds with fractions: `por_base` has whole ones, as the contract wants. */
+/** A base's time for a page in milliseconds, with fractions: the contract's `por_base` has whole milliseconds. */
 export interface BaseTiming {
   readonly base: Base;
   readonly ordem: Ordem;
@@ -17,13 +17,13 @@ export interface BaseTiming {
 export interface SearchPage {
   readonly itens: readonly string[];
   readonly por_base: readonly PorBase[];
-  /** One for each of `por_base`, in its order. */
+  /** In the order of `por_base`. */
   readonly timings: readonly BaseTiming[];
   readonly bases_sem_resposta: readonly BaseSemResposta[];
   readonly cursor: Cursor | null;
-  /** Of a first page: the places, among the words of the query, of those that no decision of the bases asked holds. */
+  /** For a first page: the indexes of the query's words that are in no decision of the selected bases. */
   readonly absent: readonly number[];
-  /** What these bases hold near such words. */
+  /** Near words for these, from the same bases. */
   readonly proximos?: NearTerms;
 }
 
@@ -35,9 +35,9 @@ export interface PageShape {
 }
 
 /**
- * Interleaves the answers into a page. A base sends only as many rows as the page would use if all bases
- * had enough; where some run short, the missing rows are fetched here. A base that fails then counts as unanswered:
- * its items leave the page and the others take their turns.
+ * Interleaves the answers into a page. A base sends only as many rows as the page would use if all bases had enough; if some
+ * run short, the missing rows are fetched here. A base that fails then counts as unanswered: its items are removed and its
+ * turns skipped.
  */
 export async function assemble(
   answers: readonly BaseAnswer[],
@@ -96,7 +96,7 @@ function write(
   };
 }
 
-/** What a base that did not answer holds is not known, and one that does not name a word may hold it. */
+/** An unanswered base may contain any word, and so may a base that does not list the word as absent. */
 export function absentFromAll(answers: readonly BaseAnswer[]): number[] {
   const [first = [], ...others] = answers.map(({ result }) =>
     typeof result === 'string' ? [] : (result.absent ?? []),
@@ -104,7 +104,7 @@ export function absentFromAll(answers: readonly BaseAnswer[]): number[] {
   return first.filter((at) => others.every((absent) => absent.includes(at)));
 }
 
-/** A base that did not answer keeps its place and is asked again on the next page. */
+/** An unanswered base keeps its position and is asked again on the next page. */
 function positionAfter(
   { after, result }: BaseAnswer,
   taken: number,

@@ -3,12 +3,12 @@ import { TIPOS_DA_BASE } from '../contract/catalog.ts';
 import type { BaseCobertura } from '../contract/cobertura.ts';
 import { BASES, isOneOf, type Base } from '../contract/vocabulary.ts';
 
-/** Years of judgment, each with its decisions, in order. */
+/** Years of judgment and the number of decisions in each, in order. */
 export type YearCounts = readonly (readonly [year: number, decisions: number])[];
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/u;
 
-/** True for the content of a coverage file; the reports of its bases are not checked yet. */
+/** True for the content of a coverage file; the bases' reports are not checked yet. */
 export function isStored(stored: unknown): stored is { readonly bases: readonly unknown[] } {
   if (!isObject(stored)) return false;
   const { versao, bases } = stored;
@@ -16,8 +16,8 @@ export function isStored(stored: unknown): stored is { readonly bases: readonly 
 }
 
 /**
- * True for the stored report of one base. The check is written by hand because the file is read at every start, and a
- * schema would load its library then. A test holds this check equal to the contract's schema.
+ * True for a base's stored report. The check is written by hand because the file is read at every start, and a schema would
+ * load the schema library. A test compares this check with the contract's schema.
  */
 export function isWhole(stored: unknown): stored is BaseCobertura {
   if (!isObject(stored)) return false;
@@ -33,7 +33,7 @@ export function isWhole(stored: unknown): stored is BaseCobertura {
   return isCalculated && isCounted && (tipos === undefined || areTipos) && arePeriods && isAll;
 }
 
-/** The years of a coverage file, which are the console's and no part of the contract; an older file has none. */
+/** The years of a coverage file, for the console and not in the contract; an older file has none. */
 export function storedYears(stored: unknown): ReadonlyMap<Base, YearCounts> {
   const years = isObject(stored) && isObject(stored['anos']) ? stored['anos'] : {};
   return new Map(

@@ -14,7 +14,7 @@ import { absentFromAll, assemble, type SearchPage } from './page.ts';
 import { mergedNear, wordsToLookFor, type NearTerms } from './near.ts';
 import { BACK_OFF_MS, BACK_OFF_SHARE, NEAR_MS, SLOW_PAGE_SHARE } from '../config/limits.ts';
 
-/** How long a base may take, milliseconds, its queue included. */
+/** Time limits of a base, milliseconds, including the queue. */
 export interface Windows {
   readonly relevance_ms: number;
   readonly recency_ms: number;
@@ -27,11 +27,11 @@ export interface SupervisedBase {
   readonly windows: Windows;
 }
 
-/** One base of a search, and its request. */
+/** A base of a search, and the request. */
 interface Part extends SupervisedBase {
   readonly base: Base;
   readonly after: After | null;
-  /** The first request: by the order of the reader's place, else by that of the search. */
+  /** The first request, in the order of the cursor, else of the search. */
   readonly first: Unbudgeted<SearchRequest>;
   readonly request: (ordem: Ordem) => Unbudgeted<SearchRequest>;
   readonly startedAt: number;
@@ -40,14 +40,14 @@ interface Part extends SupervisedBase {
 /** An asker whose `abandoned` also covers the end of the page. */
 type Until = Asker & { readonly abandoned: Abandonment };
 
-/** Asks every selected base in parallel, each within its windows, and puts together what came back. */
+/** Asks all selected bases in parallel, each within its windows, and assembles their answers. */
 export class Supervisor {
   readonly #clock: Clock;
   readonly #bases: Map<Base, SupervisedBase>;
   readonly #askers: Askers;
   readonly #onRejected: () => void;
 
-  /** @param onRejected called for each search that was rejected because a base was congested. */
+  /** @param onRejected called for each search rejected because a base was congested. */
   constructor(
     clock: Clock,
     bases: ReadonlyMap<Base, SupervisedBase>,
@@ -59,9 +59,9 @@ export class Supervisor {
     this.#onRejected = onRejected;
   }
 
-  /** An abandoned page ends at once with unanswered bases; nobody reads it. */
+  /** An abandoned page ends immediately with unanswered bases; nobody reads it. */
   async search(pedido: Pedido, asker: Asker = {}): Promise<SearchPage> {
-    // At the end of the page, rows may still be fetched ahead; nobody waits for them.
+    // At the end of the page, rows may still be fetched ahead; they are not needed.
     const end = new PageEnd();
     const { id = ASKERS.service } = asker;
     asker.abandoned?.addEventListener('abort', end.abort);
@@ -85,7 +85,7 @@ export class Supervisor {
     const parts = asked.map((selected) => this.#partOf(selected, pedido, asked.length, startedAt));
     const rows = new PageRows((answer, docIds) => this.#readRows(answer, docIds, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
-    // If each congested base refused requests by itself, hardly any page would be complete: so all bases or none.
+    // If congested bases refused requests separately, hardly any page would be complete: so all bases or none.
     const refusal = isCongested(parts, asker) ? await this.#backOff(parts, asker) : null;
     if (refusal !== null) {
       return assemble(
@@ -99,7 +99,7 @@ export class Supervisor {
     });
     try {
       const asking = parts.map(async (part) => {
-        // Sent in the same turn as the admission, before another search is admitted for the same room.
+        // Sent in the same turn as the admission, before another search can take the same room.
         const answer = await this.#ask(part, asker);
         rows.add(answer);
         return answer;
@@ -108,14 +108,14 @@ export class Supervisor {
       const looking = this.#nearTerms(pedido, parts, answers, asker);
       const page = await assemble(answers, shape, rows);
       const proximos = await looking;
-      // A base may have failed to give its rows, and then counts as one that did not answer.
+      // A base that failed to give rows counts as unanswered.
       return proximos === null || page.bases_sem_resposta.length > 0 ? page : { ...page, proximos };
     } finally {
       cancelTimer();
     }
   }
 
-  /** Of a first page: what the bases hold near words that none of them has. Only if all of them say so in time. */
+  /** For a first page: near words for the words that no base has. Only if all bases reply in time. */
   async #nearTerms(
     { cursor, consulta }: Pedido,
     parts: readonly Part[],
@@ -139,17 +139,17 @@ export class Supervisor {
     return replies.length < parts.length ? null : mergedNear(words, replies);
   }
 
-  /** Searches that wait for the turn of their key. */
+  /** Searches waiting for their key's turn. */
   get waiting(): Askers['waiting'] {
     return this.#askers.waiting;
   }
 
-  /** Changes the windows of a base. A running search keeps its own. */
+  /** Changes the windows of a base. A running search keeps the old ones. */
   changeWindows(base: Base, windows: Windows): void {
     this.#bases.set(base, { actor: this.#base(base).actor, windows });
   }
 
-  /** Reads one record as JSON text; null when the base holds no such number. */
+  /** Reads a record as JSON text; null if the base has no such number. */
   async read(base: Base, numero: number, asker: Asker = {}): Promise<Outcome<string | null>> {
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', object: 'documento', doc_ids: [numero] };
@@ -157,7 +157,7 @@ export class Supervisor {
     return outcome.ok ? { ok: true, value: outcome.value.rows[0] ?? null } : outcome;
   }
 
-  /** The shortest time in which a base must answer by the order that is asked. */
+  /** The shortest window among the bases for the requested order. */
   #firstWindow({ selecao, ordem }: Pedido): number {
     const windows = selecao.map(({ base }) => this.#base(base).windows);
     return Math.min(
@@ -190,7 +190,7 @@ export class Supervisor {
     const { ordem } = first;
     const ask = (asked: Unbudgeted<SearchRequest>, window: number) =>
       actor.ask<SearchRequest>(asked, window, asker);
-    // The wait of a search that backed off counts against the first window.
+    // A search's back-off counts against the first window.
     const spentMs = this.#clock.now() - part.startedAt;
     if (ordem === 'recentes') return this.#finish(part, ordem, await ask(first, recency_ms - spentMs));
     // A later page keeps its order and cannot fall back to recency, so it gets both windows.
@@ -230,13 +230,13 @@ export class Supervisor {
     const outcome = await actor.ask<ReadRequest>(request, left, asker);
     answer.ms += this.#clock.now() - startedAt;
     if (!outcome.ok) return outcome.failure;
-    // The numbers of one file name other decisions in another.
+    // The same number in a different file is a different decision.
     if (typeof result !== 'string' && result.file !== outcome.value.file) return 'unavailable';
     const rows = outcome.value.rows.filter((row) => row !== null);
     return rows.length === docIds.length ? rows : 'unavailable';
   }
 
-  /** Waits, or ends at once when the client leaves. @returns why the search is rejected; null when it is admitted. */
+  /** Waits, or ends immediately when the client leaves. @returns why the search is rejected; null when it is admitted. */
   async #backOff(parts: readonly Part[], asker: Until): Promise<Failure | null> {
     const { abandoned } = asker;
     if (abandoned.aborted) return 'abandoned';
@@ -266,7 +266,7 @@ function isCongested(parts: readonly Part[], { id }: Asker): boolean {
   return parts.some(({ actor }) => actor.isCongestedFor(id ?? ASKERS.service));
 }
 
-/** Whole milliseconds until a page counts as slow: a part of the shortest time in which a base must answer. */
+/** Whole milliseconds until a page counts as slow: a fraction of the shortest window. */
 function slowPageMs(parts: readonly Part[]): number {
   const shortest = Math.min(...parts.map(({ windows }) => windows.relevance_ms + windows.recency_ms));
   return Number.isFinite(shortest) ? Math.floor(shortest * SLOW_PAGE_SHARE) : 0;

@@ -4,22 +4,22 @@ export const DAY_MS = 86_400_000;
 export interface Counters {
   /**
    * @param name `DAY.KEY`, the day since 1970; counters of earlier days are forgotten.
-   * @param id of this addition: with the same one it counts once.
-   * @returns the counter after it; null where it had counted before.
-   * @throws without an answer within the time limit: it may have counted.
+   * @param id of this addition: a repeated id counts once.
+   * @returns the counter afterwards; null if the addition was counted before.
+   * @throws without an answer within the time limit: the addition may have counted.
    */
   add(name: string, units: number, id: string): number | null | Promise<number | null>;
-  /** The counter as a copy has it, which may be a moment behind. @throws without an answer in time. */
+  /** Reads the counter from a replica, which may be slightly behind. @throws without an answer in time. */
   read(name: string): number | Promise<number>;
 }
 
 /** A clock may step back over midnight, or be days ahead until it is put right. */
 const DAYS_KEPT = 3;
 
-/** Counters of this process. An addition always counts and is answered at once, so no id comes twice. */
+/** Counters of this process. An addition always counts and gets an immediate answer, so no id comes twice. */
 export class MemoryCounters implements Counters {
   readonly #values = new Map<string, number>();
-  /** The days begun last, the latest first. */
+  /** The latest days, newest first. */
   #days: readonly string[] = [];
 
   add(name: string, units: number): number {

@@ -4,7 +4,7 @@ import type { Clock } from '../engine/clock.ts';
 import { explain } from '../process/fail.ts';
 import { counterName, dayOfTime, DAY_MS, MemoryCounters, type Counters } from './counters.ts';
 
-/** What a key may still do today, after the charge. */
+/** The state of a key's quota today, after the charge. */
 export interface QuotaState {
   /** False if the day's quota was already used up: nothing was charged. */
   readonly granted: boolean;
@@ -14,37 +14,37 @@ export interface QuotaState {
   readonly resetSeconds: number;
 }
 
-/** Counts the searches and record reads of each key in one UTC day. With counters of this process it answers at once. */
+/** Counts each key's searches and record reads per UTC day. With counters in this process it answers synchronously. */
 export interface Quota {
   /** Charges one unit, atomically and before the work starts. */
   charge(key: string, limit: number): QuotaState | Promise<QuotaState>;
   /** The state without a charge, for answers that cost nothing. */
   peek(key: string, limit: number): QuotaState | Promise<QuotaState>;
-  /** Why charges are not counted together with those of other processes; empty while they are. */
+  /** Why charges are counted only in this process; empty while they are shared. */
   readonly fault?: string;
 }
 
-/** A charge that waits for its state. */
+/** A waiting charge. */
 interface Waiter {
   readonly limit: number;
   state: QuotaState | null;
   resolve: ((state: QuotaState) => void) | null;
 }
 
-/** One key on one day. Charges that come during an addition go together with the next one. */
+/** A key on a day. Charges during an addition are combined in the next one. */
 interface Lane {
   waiting: Waiter[];
   isAdding: boolean;
   /** While the counter is being read. */
   reading: Promise<void> | null;
-  /** The counter of the key on this day. */
+  /** The counter for the key on this day. */
   name: string;
   day: number;
   /** Charged on this day, by all processes, as last reported. */
   used: number;
-  /** While the counters do not answer: what this process may still grant. */
+  /** While the counters are silent: what this process may still grant. */
   allowance: number | null;
-  /** Until then a quota that was used up is not asked for again. */
+  /** Until then a used-up quota is not read again. */
   fullUntil: number;
 }
 
@@ -55,24 +55,24 @@ interface Addition {
 }
 
 export interface QuotaOptions {
-  /** Its date is the same for all that share the counters. */
+  /** All processes that share the counters have the same date. */
   readonly clock: Clock;
   readonly counters: Counters;
-  /** How many processes share the counters, this one included. */
+  /** How many processes share the counters, including this one. */
   readonly peers: () => number;
-  /** Called when the counters do not answer, again with each other reason, and when they do again. */
+  /** Called when the counters fall silent, for each new reason, and when they answer again. */
   readonly onBreak?: (isBroken: boolean, reason: string) => void;
 }
 
 /**
- * The quotas of keys over shared counters: a charge is granted if the counter, with it, is at most the limit; a refused one
- * is given back. So grants never exceed the limit while the counters answer. While they do not, each process grants its
- * part of what it last knew to remain, and adds that to the counters afterwards.
+ * The quotas of keys over shared counters: a charge is granted if it keeps the counter within the limit; a refused charge is
+ * given back. So grants never exceed the limit while the counters answer. While they are silent, each process grants a fraction
+ * of the last known remainder, and adds these grants to the counters afterwards.
  */
 export class SharedQuota implements Quota {
   readonly #options: QuotaOptions;
   readonly #lanes = new Map<string, Lane>();
-  /** The next trial is then. */
+  /** The time of the next trial. */
   #brokenUntil = Number.NEGATIVE_INFINITY;
   #isBroken = false;
   #isClosed = false;
@@ -80,7 +80,7 @@ export class SharedQuota implements Quota {
   #cancelTrial: () => void = () => undefined;
   /** Additions without an answer. */
   #unsure: Addition[] = [];
-  /** Granted without the counters, or to be given back, by counter. */
+  /** Units granted without the counters, or to be given back, by counter. */
   readonly #owed = new Map<string, number>();
 
   constructor(options: QuotaOptions) {
@@ -109,7 +109,7 @@ export class SharedQuota implements Quota {
     });
   }
 
-  /** Reads the counter, and writes nothing. Without an answer the state is what was last known. */
+  /** Reads the counter, and writes nothing. Without an answer, returns the last known state. */
   peek(key: string, limit: number): QuotaState | Promise<QuotaState> {
     const lane = this.#lane(key);
     const known = this.#known(lane, limit, 0);
@@ -122,7 +122,7 @@ export class SharedQuota implements Quota {
     return lane.reading.then(() => this.#state(this.#lane(key).used, limit, true));
   }
 
-  /** Asks the counters for an answer, so that a fault is known before the first charge. */
+  /** Checks that the counters answer, so that a fault is known before the first charge. */
   check(): Promise<void> {
     return this.#pay();
   }
@@ -133,7 +133,7 @@ export class SharedQuota implements Quota {
     this.#cancelTrial();
   }
 
-  /** The answer without asking: the quota is used up, or this process grants by itself. */
+  /** The state without asking the counters, if the quota is used up or this process grants by itself. */
   #known(lane: Lane, limit: number, units: 0 | 1): QuotaState | null {
     if (lane.used >= limit && this.#options.clock.now() < lane.fullUntil)
       return this.#state(lane.used, limit, units === 0);
@@ -156,7 +156,7 @@ export class SharedQuota implements Quota {
   async #read(lane: Lane, reading: Promise<number>): Promise<void> {
     const { name } = lane;
     const used = await reading.catch(() => 0);
-    // The copy may be behind what this process knows, and midnight may have passed.
+    // The replica may be behind this process, and midnight may have passed.
     if (lane.name === name) lane.used = Math.max(lane.used, used);
     lane.reading = null;
   }
@@ -191,9 +191,9 @@ export class SharedQuota implements Quota {
     this.#drain(lane);
   }
 
-  /** Each charge as if it had come by itself. */
+  /** Settles each charge as if it had come alone. */
   #settle(lane: Lane, waiters: readonly Waiter[], { name, units }: Addition, value: number): void {
-    // One that was sent before others got no answer: what is owed is not in it.
+    // An addition sent before others timed out does not include the debt.
     if (!this.#isBroken) lane.allowance = null;
     let used = value - units;
     for (const waiter of waiters) {
@@ -202,7 +202,7 @@ export class SharedQuota implements Quota {
       reply(waiter, this.#state(used, waiter.limit, granted));
     }
     const refused = value - used;
-    // After midnight the lane has begun anew, and this is of the day before.
+    // After midnight the lane has been reset, and this charge is from the day before.
     if (lane.name === name) {
       lane.used = used;
       if (refused > 0) lane.fullUntil = this.#options.clock.now() + QUOTA_FULL_MS;
@@ -212,7 +212,7 @@ export class SharedQuota implements Quota {
     if (!this.#isBroken) void this.#pay();
   }
 
-  /** The addition may have counted: it is sent again under its id, and what is not granted of it is given back. */
+  /** The addition may have counted: it is sent again under the same id, and units not granted are given back. */
   #settleWithout(lane: Lane, waiters: readonly Waiter[], addition: Addition): void {
     let granted = 0;
     for (const waiter of waiters) {
@@ -256,26 +256,26 @@ export class SharedQuota implements Quota {
     const waitMs = Math.max(1, this.#brokenUntil - this.#options.clock.now());
     this.#cancelTrial = this.#options.clock.after(waitMs, () => {
       if (!this.#isBroken) return;
-      // Something else may have failed since, which put the trial off.
+      // Another failure may have postponed the trial since.
       if (this.#options.clock.now() < this.#brokenUntil) this.#tryLater();
       else void this.#pay();
     });
   }
 
-  /** Adds what the counters do not have yet, until one addition fails. */
+  /** Adds the owed units to the counters, until an addition fails. */
   async #pay(): Promise<void> {
     const unsure = this.#unsure;
     this.#unsure = [];
     const owed = [...this.#owed].filter(([, units]) => units !== 0);
     this.#owed.clear();
     const additions = [...unsure, ...owed.map(([name, units]) => additionOf(name, units))];
-    // Without a debt, whether the counters answer at all.
+    // Without a debt, checks whether the counters answer.
     const day = dayOfTime(this.#options.clock.date());
     if (additions.length === 0) additions.push(additionOf(counterName(day, 'trial'), 0));
     for (const [at, addition] of additions.entries()) {
       try {
         const value = this.#add(addition);
-        // Without a turn of the event loop where the counters are in this process.
+        // Without a turn of the event loop if the counters are in this process.
         if (typeof value !== 'number') await value;
       } catch (error) {
         this.#unsure.push(...additions.slice(at));
@@ -286,7 +286,7 @@ export class SharedQuota implements Quota {
       }
     }
     this.#mend();
-    // What was granted during these additions, or had no answer, and before any charge that comes from now on.
+    // Units granted during these additions, or without an answer, are paid before any later charge.
     if (this.#unsure.length > 0 || [...this.#owed.values()].some((units) => units !== 0)) void this.#pay();
   }
 
@@ -318,7 +318,7 @@ export function secondsToMidnight(time: Date): number {
   return Math.ceil((DAY_MS - (time.getTime() % DAY_MS)) / 1_000);
 }
 
-/** The quotas of a service that is one process. A restart begins a new count. */
+/** The quotas of a service with a single process. A restart begins a new count. */
 export function quotaOfThisProcess(clock: Clock): SharedQuota {
   return new SharedQuota({ clock, counters: new MemoryCounters(), peers: () => 1 });
 }

@@ -7,24 +7,23 @@ import { createAtomically, writeAtomically } from '../process/files.ts';
 
 export interface Value {
   readonly text: string;
-  /** From 1; it differs after each change. */
+  /** From 1; it changes with each write. */
   readonly revision: number;
-  /** Why it cannot be read; its text is empty then. */
+  /** Why it cannot be read; `text` is then empty. */
   readonly fault?: string;
 }
 
-/**
- * Texts that all processes of a service have in common: files of the data folder, which each process reads, or in a cluster
- * a bucket of NATS.
- */
+/** Texts that all processes of a service share: files in the data folder, or a NATS bucket in a cluster. */
 export interface Values {
-  /** Everything known here, by key. After a change it is another map. */
+  /** All known values, by key. A change creates a new map. */
   readonly entries: ReadonlyMap<string, Value>;
-  /** Reads what is new. If that fails, the known values stay. */
+  /** Reads changes. On a failure the known values stay. */
   look(): void | Promise<void>;
   /**
-   * Writes a value that nobody else has changed. @param revision as known here; 0 if there is none.
-   * @returns false if somebody else was first. @throws the errors of the disk or the broker.
+   * Writes a value unless it was changed meanwhile.
+   * @param revision as known here; 0 if there is none.
+   * @returns false if another writer was first.
+   * @throws errors of the disk or the broker.
    */
   put(key: string, text: string, revision: number): boolean | Promise<boolean>;
 }
@@ -32,7 +31,7 @@ export interface Values {
 export interface FolderValuesOptions {
   readonly folder: string;
   readonly clock: Clock;
-  /** False for a file to read again at each look: a repair in place does not change the folder. */
+  /** False for a file to read again each time: a repair in place does not change the folder. */
   readonly isWhole: (key: string, value: Value) => boolean;
   /** Called once for each fault of the folder. Without it `look` throws. */
   readonly onFault?: (reason: string) => void;
@@ -74,7 +73,7 @@ export class FolderValues implements Values {
     }
   }
 
-  /** Exact among processes only under the lock of the data folder. */
+  /** Safe between processes only under the data folder's lock. */
   put(key: string, text: string, revision: number): boolean {
     const file = this.#fileOf(key);
     this.look();
@@ -96,7 +95,7 @@ export class FolderValues implements Values {
     if (stat === undefined && this.#entries.size > 0) throw new Error(`${folder} is gone`);
     const changedMs = stat?.mtimeMs ?? 0;
     const stamp = `${stat?.ino ?? 0}:${changedMs}`;
-    // Two changes within the resolution of the file system's clock leave one stamp.
+    // Two changes within the resolution of the file system's clock leave the same stamp.
     const isDoubtful = Math.abs(clock.date().getTime() - changedMs) < STAMP_DOUBT_MS;
     if (stamp === this.#stamp && !isDoubtful && this.#isWhole) return;
     this.#take(stat === undefined ? new Map() : this.#read());

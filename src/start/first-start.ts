@@ -14,9 +14,8 @@ const DEMO_DECISIONS = 2_000;
 const STAGING = 'first-start';
 
 /**
- * Creates the six demo bases in an unused data folder. It creates them in a staging folder and moves them at once, so that
- * an interrupted start leaves the data folder unchanged. It never changes a folder that was used: there the service
- * reports a missing base.
+ * Creates the six demo bases in an unused data folder. It creates them in a staging folder and moves all together, so that an
+ * interrupted start leaves the data folder unchanged. It never changes a used folder: there the service reports a missing base.
  * @param decisions in each base. @returns true if it created them. @throws system errors, which name the data folder.
  */
 export async function makeDemoBases(
@@ -28,7 +27,7 @@ export async function makeDemoBases(
   const staging = join(dataDir, STAGING);
   const release = takeLock(dataDir);
   try {
-    // Another start may have created them during the wait.
+    // Another start may have created the bases during the wait.
     return isUnused(dataDir) && (await makeInStaging(dataDir, staging, { onBase, decisions }));
   } catch (error) {
     throw speakingOf(dataDir, staging, error);

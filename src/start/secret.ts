@@ -9,9 +9,9 @@ import { underLock } from '../process/lock.ts';
 const SECRET_BYTES = 32;
 
 /**
- * The secret that signs cursors. It is stored in the data folder, so that cursors stay valid after a restart. If it is
- * missing or damaged, one process creates a new secret under the lock. The service then rejects older cursors, and clients
- * must start their search again.
+ * The secret that signs cursors. It is stored in the data folder, so that cursors stay valid after a restart. If it is missing
+ * or damaged, one process creates a new secret under the lock. The service then rejects older cursors, and clients must restart
+ * their search.
  */
 export function cursorSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'cursor-secret');

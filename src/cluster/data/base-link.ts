@@ -21,19 +21,18 @@ import { DIGEST_BYTES, chunkCount, digestChunks, digestFile } from './chunks.ts'
 import { chunkListOf, fileNameOf, partsOfName } from './manifest.ts';
 
 /**
- * A node keeps each file of a base under its own name, and `bases/<base>.db` is a link to the one that it serves.
- * So a switch is one rename of a link, threads find another file at the path as ever, and no file that SQLite made
- * beside the old one can be taken for the new one's.
+ * Each file of a base has its own name, and `bases/<base>.db` links to the served one. A switch renames one link; threads find
+ * the new file at the same path, and side files that SQLite made for the old file are not mistaken for the new one's.
  */
 export interface Linked {
   readonly name: string;
   readonly path: string;
   readonly generation: number;
-  /** The beginning of its SHA-256. */
+  /** The beginning of the SHA-256. */
   readonly sha: string;
 }
 
-/** The file that a base's link leads to; null if none. */
+/** The target of a base's link; null if none. */
 export function linkedFile(dataDir: string, base: Base): Linked | null {
   const link = baseFile(dataDir, base);
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return null;
@@ -43,16 +42,16 @@ export function linkedFile(dataDir: string, base: Base): Linked | null {
   return parts === null || !existsSync(path) ? null : { name, path, ...parts };
 }
 
-/** The chunk list beside a file, which is written once the file is on the disk; null if there is none of use. */
+/** The chunk list stored with a file once the file is on the disk; null if none is usable. */
 export function storedChunks(path: string): Uint8Array | null {
   const list = chunkListOf(path);
   if (!existsSync(list)) return null;
   const chunks = new Uint8Array(readFileSync(list));
-  // A version with chunks of another size has made it.
+  // A version with another chunk size wrote it.
   return chunks.length === chunkCount(statSync(path).size) * DIGEST_BYTES ? chunks : null;
 }
 
-/** Moves a verified file to its place beside the others. @returns its path there. */
+/** Moves a verified file into the folder of the base files. @returns its new path. */
 export function putBeside(dataDir: string, from: string): string {
   makeFolder(basesFolder(dataDir));
   const path = join(basesFolder(dataDir), basename(from));
@@ -61,7 +60,7 @@ export function putBeside(dataDir: string, from: string): string {
   return path;
 }
 
-/** Serves another file from now on. The name must be of a file beside the link. */
+/** Serves another file from now on. @param name of a file in the link's folder. */
 export function linkTo(dataDir: string, base: Base, name: string): void {
   const link = baseFile(dataDir, base);
   const temporary = `${link}.${randomBytes(6).toString('hex')}.tmp`;
@@ -70,21 +69,21 @@ export function linkTo(dataDir: string, base: Base, name: string): void {
 }
 
 /**
- * Has the disk keep a file and the link to it, and notes that with its chunk list. It may take seconds, and the file is
- * served meanwhile.
+ * Syncs a file and the link to it, then writes its chunk list as the mark of that. It may take seconds; the file is served
+ * meanwhile.
  */
 export async function makeDurable(path: string, chunks: Uint8Array): Promise<void> {
   await syncAside(path);
   await syncAside(dirname(path));
-  // Removed meanwhile, for there is a newer one.
+  // Removed meanwhile for a newer file.
   if (existsSync(path)) await writeAtomicallyAside(chunkListOf(path), chunks);
 }
 
 /**
- * At the start of a node, before anything reads the base: a file that was loaded or copied here gets its own name and
- * a link, and a file that the disk may not have kept whole is checked. Where the link or its file is of no use, it leads
- * to the newest other file that is whole: a node was killed before it had made the link.
- * @returns a message where the file that was served is left out.
+ * At the start of a node, before anything reads the base: gives a file that was loaded or copied here its own name and a link,
+ * and checks a file that may not be completely on disk. If the link or its file is unusable, it links the newest other complete
+ * file: a node may have been killed before it made the link.
+ * @returns a message if the served file is skipped.
  */
 export async function linkBase(dataDir: string, base: Base): Promise<string | null> {
   const link = baseFile(dataDir, base);
@@ -97,12 +96,12 @@ export async function linkBase(dataDir: string, base: Base): Promise<string | nu
     linkTo(dataDir, base, basename(path));
     return message;
   }
-  // A link to a file that is gone is no base; without it a replica fetches the whole file.
+  // A link without a file is no base; once it is removed, a replica fetches the whole file.
   rmSync(link, { force: true });
   return message;
 }
 
-/** Whether the disk has all of a file. Without a chunk list the file is hashed, and the list written. */
+/** Whether a file is complete on disk. Without a chunk list it hashes the file and writes the list. */
 async function isWhole(path: string, sha: string): Promise<boolean> {
   if (storedChunks(path) !== null) return true;
   const [{ sha256 }, chunks] = await Promise.all([digestFile(path), digestChunks(path)]);
@@ -111,7 +110,7 @@ async function isWhole(path: string, sha: string): Promise<boolean> {
   return true;
 }
 
-/** All files of a base with their own names, the newest first. */
+/** A base's named files, newest first. */
 function namedFiles(dataDir: string, base: Base): Pick<Linked, 'path' | 'generation' | 'sha'>[] {
   const folder = basesFolder(dataDir);
   if (!existsSync(folder)) return [];
@@ -129,13 +128,13 @@ export function otherFiles(dataDir: string, base: Base): string[] {
   return namedFiles(dataDir, base).flatMap(({ path }) => (path === served ? [] : path));
 }
 
-/** Removes a file and its side files, asynchronously: 700 MB take a fifth of a second. @throws system errors. */
+/** Removes a file with SQLite's side files, asynchronously: 700 MB take 0.2 s. @throws system errors. */
 export async function removeFile(path: string): Promise<void> {
   await rm(chunkListOf(path), { force: true });
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true });
 }
 
-/** A file in WAL mode would need its log wherever it goes. */
+/** Leaves WAL mode, in which the file would need its log wherever it goes. */
 async function adopt(dataDir: string, base: Base): Promise<void> {
   const file = baseFile(dataDir, base);
   const db = new Database(file);

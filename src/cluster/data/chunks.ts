@@ -2,11 +2,11 @@ import { accessSync, closeSync, openSync, readSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 /**
- * A base file is sent in chunks of this size, two of its pages; the last one may be shorter. Of 1,000 decisions loaded into
- * 200,000, chunks of 64 KiB send 34 MB, of 16 KiB 23 MB.
+ * A base file is sent in chunks of this size, two pages; the last one may be shorter. After 1,000 decisions were loaded into
+ * 200,000, chunks of 64 KiB send 34 MB, chunks of 16 KiB 23 MB.
  */
 export const CHUNK_BYTES = 16_384;
-/** Size of a chunk's digest: the beginning of its SHA-256. The whole file's SHA-256 is compared besides. */
+/** Size of a chunk's digest, a truncated SHA-256. The SHA-256 of the whole file is compared too. */
 export const DIGEST_BYTES = 16;
 const READ_BYTES = 64 * CHUNK_BYTES;
 const ENTRY = new URL('../../../workers/digest.ts', import.meta.url);
@@ -17,7 +17,7 @@ export interface Whole {
   readonly bytes: number;
 }
 
-/** What a thread is asked for: the SHA-256 of a file, or its chunk list, which has a digest for each chunk in their order. */
+/** Task for a thread: the SHA-256 of a file, or its chunk list, the digests of its chunks in order. */
 export interface DigestTask {
   readonly path: string;
   readonly of: 'file' | 'chunks';
@@ -41,13 +41,13 @@ export function hexDigestOf(bytes: Uint8Array): string {
   return Bun.SHA256.hash(bytes, 'hex');
 }
 
-/** Chunks side by side: the first one, and the one after the last. */
+/** Consecutive chunks: the first, and the one after the last. */
 export interface Run {
   readonly from: number;
   readonly to: number;
 }
 
-/** The chunks that differ between two lists, in runs of at most so many. */
+/** The chunks that differ between two lists, in runs of at most `most`. */
 export function changedRuns(before: Uint8Array, after: Uint8Array, most: number): Run[] {
   const runs: Run[] = [];
   for (let chunk = 0; chunk < after.length / DIGEST_BYTES; chunk += 1) {
@@ -68,17 +68,17 @@ function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): boolean
   return Buffer.compare(one.subarray(from, to), other.subarray(from, to)) === 0;
 }
 
-/** Hashes a file in another thread: half a second for 700 MB. @throws system errors. */
+/** Hashes a file in a thread: 0.5 s for 700 MB. @throws system errors. */
 export function digestFile(path: string, patch: Patch | null = null): Promise<Whole> {
   return inThread({ path, of: 'file', patch });
 }
 
-/** Makes the chunk list of a file in another thread, in the same time. @throws system errors. */
+/** Makes a file's chunk list in a thread, in the same time. @throws system errors. */
 export function digestChunks(path: string, patch: Patch | null = null): Promise<Uint8Array> {
   return inThread({ path, of: 'chunks', patch });
 }
 
-/** The work of such a thread. @throws system errors. */
+/** The thread's work. @throws system errors. */
 export function digest({ path, of, patch }: DigestTask): Whole | Uint8Array {
   if (of === 'file') {
     const hasher = new Bun.CryptoHasher('sha256');
@@ -93,7 +93,7 @@ export function digest({ path, of, patch }: DigestTask): Whole | Uint8Array {
   return Buffer.concat(chunks);
 }
 
-/** Passes a file on in pieces, of which all but the last are whole chunks. @returns its size. */
+/** Passes the content to `onRead` in pieces; all but the last are whole chunks. @returns its size. */
 function readWhole(path: string, patch: Patch | null, onRead: (bytes: Uint8Array) => void): number {
   const file = openSync(path, 'r');
   try {
@@ -122,7 +122,7 @@ function fill(file: number, buffer: Uint8Array, from: number): number {
 }
 
 async function inThread<T extends Whole | Uint8Array>(task: DigestTask): Promise<T> {
-  // An error would lose its code on the way from the thread.
+  // An error object would lose its code between threads.
   accessSync(task.path);
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const worker = new Worker(ENTRY, { workerData: task });

@@ -8,13 +8,13 @@ const RANGE = /^bytes=(\d{1,15})-(\d{1,15})$/u;
 export interface FileServerOptions {
   readonly folder: string;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Without one plain HTTP; else only clients with a certificate of the authority are answered. */
+  /** Without a certificate plain HTTP; else clients need a certificate from the same authority. */
   readonly certificates: TransferCertificates;
 }
 
-/** Serves published files by range, and nothing else of the folder. @throws the system's error if it cannot listen. */
+/** Serves byte ranges of published files, and nothing else. @throws system errors if it cannot listen. */
 export function serveFiles({ folder, host, port, certificates }: FileServerOptions): Bun.Server<undefined> {
   const { ca, cert, key } = certificates;
   return Bun.serve({

@@ -8,8 +8,8 @@ const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /**
- * Describes the file that the replicas of a base are to serve.
- * - `generation`, `decisions`: of the base file; - `bytes`, `sha256`: of the file as it is sent;
+ * Describes the file that a base's replicas should serve.
+ * - `generation`, `decisions`: of the base file; - `bytes`, `sha256`: of the file as sent;
  * - `chunks_sha256`: of its chunk list; - `file`: its name at the publisher; - `coverage`: as `cobertura` reports it;
  * - `published_at`: ISO 8601; - `url`: of the folder with the file and its chunk list.
  */
@@ -31,7 +31,7 @@ export type Manifest = Static<typeof ManifestSchema>;
 const check = Compile(ManifestSchema);
 const SHA_IN_NAME = 16;
 
-/** A manifest in JSON text; null if it is none, or names another file than it describes. */
+/** Parses a manifest; null if it is invalid, or its file name contradicts it. */
 export function readManifest(text: string): Manifest | null {
   const sent = parsed(text);
   if (!check.Check(sent)) return null;
@@ -44,14 +44,14 @@ export function fileNameOf(of: Pick<Manifest, 'base' | 'generation' | 'sha256'>)
   return `${of.base}-${of.generation}-${of.sha256.slice(0, SHA_IN_NAME)}.db`;
 }
 
-/** The parts of such a name; null for any other name. */
+/** The parts of a file name; null for any other name. */
 export function partsOfName(name: string, base: Base): { generation: number; sha: string } | null {
   const found = /^([a-z0-9]+)-(\d{1,15})-([0-9a-f]{16})\.db$/u.exec(name);
   const [, named, generation = '', sha = ''] = found ?? [];
   return named === base ? { generation: Number(generation), sha } : null;
 }
 
-/** The chunk list of a file, beside it. */
+/** The path of a file's chunk list. */
 export function chunkListOf(file: string): string {
   return file.replace(/\.db$/u, '.chunks');
 }

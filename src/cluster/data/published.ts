@@ -29,11 +29,11 @@ export function lastManifest(dataDir: string, base: Base): Manifest | null {
 }
 
 /**
- * Copies a base page by page as it is at this moment, while loads and searches go on, and describes the copy. A base that has
- * not changed since it was last published keeps that manifest.
+ * Copies a base page by page in its current state, while searches continue, and describes the copy. A base that has not changed
+ * since its last publication keeps its manifest.
  * @param url where nodes fetch the files. @param now of the publication.
- * @param notify given the manifest once the files can be fetched; the publication counts when it has resolved.
- * @throws PlainError if there is no such base, or one older than what was published; system errors; as `notify`.
+ * @param notify called with the manifest once the files can be fetched; the publication is complete when it resolves.
+ * @throws PlainError if there is no such base, or it is older than the published one; system errors; the errors of `notify`.
  */
 export async function publishFile(
   dataDir: string,
@@ -69,7 +69,7 @@ export async function publishFile(
       renameSync(copy, join(folder, made.file));
     }
     await notify(manifest);
-    // Nodes fetch it meanwhile. The manifest on the disk says that the disk has the rest too.
+    // Nodes can fetch it before the sync. The manifest on disk shows that the rest is on disk too.
     for (const name of [manifest.file, chunkListOf(manifest.file)]) await syncAside(join(folder, name));
     if (known !== null && known.file !== manifest.file) writeManifest(beforeFile(dataDir, base), known);
     writeManifest(manifestFile(dataDir, base), manifest);
@@ -91,7 +91,7 @@ function noRoom(folder: string, file: string): PlainError {
   );
 }
 
-/** Replicas only go forward, so all of them would ignore an older file. @throws PlainError */
+/** Replicas never go back, so they would ignore an older file. @throws PlainError */
 function refuseOlder(known: Manifest | null, base: Base, generation: number): void {
   if (known === null || generation >= known.generation) return;
   throw new PlainError(
@@ -106,7 +106,7 @@ interface Inside {
   readonly coverage: BaseCobertura;
 }
 
-/** Opens the copy as a replica does, which refuses a file that cannot serve. */
+/** Opens the copy as a replica would, which rejects an unusable file. */
 function lookInto(file: string, base: Base, now: Date): Inside {
   const connector = new Connector(file, base);
   try {
@@ -133,14 +133,14 @@ function writeManifest(file: string, manifest: Manifest): void {
 }
 
 /**
- * Takes the file that was published before the last one, to be written over: few of its pages differ, and nodes fetch the
- * last one. @param copy where it is put. @returns null if there is none that the disk is known to have.
+ * Takes the file before the last published one, to overwrite it: few of its pages differ, and nodes still fetch the last one.
+ * @param copy its new path. @returns null unless one is known to be on disk.
  */
 function takeBefore(dataDir: string, base: Base, copy: string): { chunks: Uint8Array } | null {
   rmSync(copy, { force: true });
   const [folder, list] = [publishedFolder(dataDir), beforeFile(dataDir, base)];
   const manifest = existsSync(list) ? readManifest(readFileSync(list, 'utf8')) : null;
-  // Also if this ends before its work: what is there is neither the one nor the other then.
+  // Removed even if this process ends early: the file is then neither version.
   rmSync(list, { force: true });
   if (manifest === null || manifest.file === lastManifest(dataDir, base)?.file) return null;
   const [file, chunkList] = [manifest.file, chunkListOf(manifest.file)].map((name) => join(folder, name));
@@ -153,7 +153,7 @@ function takeBefore(dataDir: string, base: Base, copy: string): { chunks: Uint8A
   return { chunks };
 }
 
-/** The manifest of the file before the last one. */
+/** The path of the manifest before the last one. */
 function beforeFile(dataDir: string, base: Base): string {
   return join(publishedFolder(dataDir), `${base}.before.json`);
 }
@@ -162,14 +162,14 @@ function manifestFile(dataDir: string, base: Base): string {
   return join(publishedFolder(dataDir), `${base}.json`);
 }
 
-/** Whether the published file is still that of its manifest. */
+/** Whether the published file still matches its manifest. */
 async function isHeldWhole(folder: string, { file, sha256, chunks_sha256 }: Manifest): Promise<boolean> {
   const [path, list] = [join(folder, file), join(folder, chunkListOf(file))];
   if (!existsSync(path) || !existsSync(list)) return false;
   return hexDigestOf(readFileSync(list)) === chunks_sha256 && (await digestFile(path)).sha256 === sha256;
 }
 
-/** The file before this one stays: a node may be fetching it. */
+/** The previous file stays: a node may be fetching it. */
 function removeOthers(folder: string, base: Base, kept: readonly (string | undefined)[]): void {
   for (const name of readdirSync(folder)) {
     const file = name.replace(/\.chunks$/u, '.db');

@@ -18,17 +18,17 @@ import {
 import { partsOfName, type Manifest } from './manifest.ts';
 import { PullRefused, type FileSource } from './source.ts';
 
-/** A base file that the node has already, and its chunk list where that is known. */
+/** The node's current base file, with a chunk list if known. */
 export interface Held {
   readonly path: string;
   readonly chunks: Uint8Array | null;
 }
 
 export interface Pulled {
-  /** The new file, whole and verified, in the incoming folder. */
+  /** The new file, verified, in the incoming folder. */
   readonly path: string;
   readonly chunks: Uint8Array;
-  /** What was fetched, the chunk list included. */
+  /** Bytes fetched, including the chunk list. */
   readonly bytesMoved: number;
 }
 
@@ -36,7 +36,7 @@ export function incomingFolder(dataDir: string): string {
   return join(dataDir, 'incoming');
 }
 
-/** Removes files that a killed node has left there. @throws system errors. */
+/** Removes files left by a killed node. @throws system errors. */
 export function removeIncoming(dataDir: string, base: Base): void {
   const folder = incomingFolder(dataDir);
   if (!existsSync(folder)) return;
@@ -44,9 +44,9 @@ export function removeIncoming(dataDir: string, base: Base): void {
 }
 
 /**
- * Makes the file of a manifest: a copy of the current file, with the chunks fetched that are others, and its SHA-256
- * compared. Nothing but the incoming folder is touched.
- * @throws PullRefused if the bytes are not those of the manifest; errors of the network and of the disk.
+ * Assembles the file of a manifest: copies the current file, fetches the chunks that differ, and compares the SHA-256. Only the
+ * incoming folder is touched.
+ * @throws PullRefused if the bytes do not match the manifest; errors of the network and of the disk.
  */
 export async function pull(
   dataDir: string,
@@ -57,7 +57,7 @@ export async function pull(
   const folder = incomingFolder(dataDir);
   makeFolder(folder);
   const path = join(folder, manifest.file);
-  // First, for a publisher that is away must not have a file copied at each try.
+  // First, so that an unreachable publisher does not cause a file copy at each retry.
   const chunks = await fetchChunkList(manifest, source);
   try {
     const bytesMoved = await putTogether(path, { manifest, chunks, held, source });
@@ -88,7 +88,7 @@ async function putTogether(
   }
 }
 
-/** Copies the current file, while the first chunks are fetched. */
+/** Copies the current file while the first chunks are fetched. */
 async function openCopy(path: string, bytes: number, held: Held | null): Promise<FileHandle> {
   await rm(path, { force: true });
   if (held !== null) await copyFile(held.path, path, constants.COPYFILE_FICLONE);
@@ -117,11 +117,11 @@ interface Fetching {
   readonly manifest: Manifest;
   readonly chunks: Uint8Array;
   readonly source: FileSource;
-  /** The file that is put together, once it can be written to. */
+  /** The new file, once it can be written. */
   readonly opening: Promise<FileHandle>;
 }
 
-/** Some requests at a time; the first failure ends them all. */
+/** Fetches several runs at a time; the first failure ends all. */
 async function fetchRuns(runs: readonly Run[], fetching: Fetching): Promise<void> {
   const rest = runs.values();
   let hasFailed = false;

@@ -7,14 +7,14 @@ import type { Published } from '../nodes.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import type { RollOut } from './replica.ts';
 
-/** The name of the bucket with all that the cluster knows of base files. */
+/** The bucket with the cluster's state of base files. */
 export const DATA_BUCKET = 'jur_data';
 
 export interface RegistryOptions {
   readonly bucket: Bucket;
   readonly clock: Clock;
   readonly node: string;
-  /** How many nodes serve a base now; half of them may switch at a time. */
+  /** How many nodes serve a base now; half may switch at a time. */
   readonly replicas: (base: Base) => number;
 }
 
@@ -23,17 +23,17 @@ export function manifestKey(base: Base): string {
   return `manifest.${base}`;
 }
 
-/** The latest generation of a base that anybody may have seen on a node. */
+/** The latest generation of a base that a node may have shown. */
 export function shownKey(base: Base, node: string): string {
   return `shown.${base}.${node}`;
 }
 
-/** A node that switches to another file of a base, or waits for that. */
+/** A node that switches files of a base, or waits to. */
 export function switchingKey(base: Base, node: string): string {
   return `switching.${base}.${node}`;
 }
 
-/** What publishers, nodes and fronts know of base files. Each node writes its own values; none counts for more than one. */
+/** State of base files, shared by publishers, nodes and fronts. Each node writes separate keys, and counts once. */
 export class Registry implements RollOut {
   readonly #options: RegistryOptions;
   readonly #waiting = new Set<() => void>();
@@ -45,7 +45,7 @@ export class Registry implements RollOut {
     });
   }
 
-  /** What is to be served of a base; null if nothing was published. */
+  /** The manifest to serve; null if nothing was published. */
   manifest(base: Base): Manifest | null {
     const entry = this.#options.bucket.entries.get(manifestKey(base));
     const manifest = entry === undefined ? null : readManifest(entry.text);
@@ -57,8 +57,8 @@ export class Registry implements RollOut {
   }
 
   /**
-   * The latest generation of a base that anybody may have seen; null if nothing was published. It is none that was not
-   * published: a node announces a generation after its manifest was stored, so this process has read that too.
+   * The latest generation of a base that users may have seen; null if nothing was published. It is always a published one: a
+   * node announces a generation after storing its manifest, so this process has read the manifest too.
    */
   shownGeneration(base: Base): number | null {
     const manifest = this.manifest(base);
@@ -69,7 +69,7 @@ export class Registry implements RollOut {
     return Math.min(manifest.generation, Math.max(0, ...shown));
   }
 
-  /** The generation to be served, and when it was read; null if nothing was published, or not yet read. */
+  /** The generation to serve, and when it was read; null if not published or not yet read. */
   published(base: Base): Published | null {
     const { readAt } = this.#options.bucket;
     const manifest = readAt === null ? null : this.manifest(base);
@@ -84,7 +84,7 @@ export class Registry implements RollOut {
     this.#options.bucket.onChange(listener);
   }
 
-  /** Publishes a manifest, unless a newer one was. @returns false then. @throws if the broker does not answer. */
+  /** Publishes a manifest. @returns false if a newer one is published. @throws unless the broker answers. */
   async publish(manifest: Manifest): Promise<boolean> {
     const text = JSON.stringify(manifest);
     const isNewest = () => (this.manifest(manifest.base)?.generation ?? 0) <= manifest.generation;
@@ -99,7 +99,7 @@ export class Registry implements RollOut {
     );
   }
 
-  /** @throws if the broker does not answer. */
+  /** @throws unless the broker answers. */
   async enter(base: Base): Promise<() => Promise<void>> {
     const { bucket, node } = this.#options;
     const key = switchingKey(base, node);
@@ -111,7 +111,7 @@ export class Registry implements RollOut {
     }
   }
 
-  /** @returns the place of this node among those that wait: it keeps it for some seconds, and is the last again then. */
+  /** @returns this node's position in the queue; it expires after some seconds, and the next one is at the end. */
   async #takePlace(key: string): Promise<number> {
     const { bucket, clock } = this.#options;
     const now = clock.date().getTime();
@@ -122,8 +122,8 @@ export class Registry implements RollOut {
   }
 
   /**
-   * True if fewer than half of the replicas have an earlier place, and all earlier ones were read. A place that is held
-   * for longer than any node may is none; one that is renewed is a later one.
+   * True if fewer than half of the replicas have an earlier position, and all earlier ones were read. An expired position does
+   * not count; a renewed one moves to the end.
    */
   #isAmongFirst(base: Base, place: number): boolean {
     const { bucket, clock, replicas } = this.#options;
@@ -136,7 +136,7 @@ export class Registry implements RollOut {
     return bucket.readTo >= place && before.filter(Boolean).length < places;
   }
 
-  /** Where it cannot be given back, it runs out. */
+  /** If it cannot be given back, it expires. */
   async #leavePlace(key: string): Promise<void> {
     await this.#options.bucket.change(key, () => '').catch(() => undefined);
   }
@@ -147,7 +147,7 @@ export class Registry implements RollOut {
     );
   }
 
-  /** Until then, or until something has changed. */
+  /** Waits `ms`, or until a change. */
   async #pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const wake = () => {

@@ -28,16 +28,16 @@ import type { Manifest } from './manifest.ts';
 import { pull, removeIncoming, type Held, type Pulled } from './pull.ts';
 import type { FileSource } from './source.ts';
 
-/** What the replicas of a base agree on. */
+/** Coordination of a base's replicas. */
 export interface RollOut {
   /**
-   * Waits for a place among the replicas that may switch now. @returns a function that gives it back.
-   * @throws if the others cannot be asked.
+   * Waits for a position among the replicas that may switch now. @returns a function that gives it back.
+   * @throws if the cluster cannot be asked.
    */
   enter(base: Base): Promise<() => Promise<void>>;
   /**
-   * Tells the fronts that decisions of this generation may have been seen, before anybody sees them.
-   * @throws if they cannot be told.
+   * Tells the fronts that users may see decisions of this generation, before anybody sees them.
+   * @throws if the fronts cannot be told.
    */
   announce(base: Base, generation: number): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface ReplicaOptions {
   readonly clock: Clock;
   readonly source: FileSource;
   readonly rollOut: RollOut;
-  /** Asks the threads of the base. @returns the generation that they answer with; null if they do not. */
+  /** Asks the threads of the base for their generation; null if there is no answer. */
   readonly served: () => Promise<number | null>;
   readonly isDown: () => boolean;
   /** Called when the threads answer from a new file. */
@@ -57,8 +57,8 @@ export interface ReplicaOptions {
 }
 
 /**
- * One base of a node: follows the manifests of its publisher. It fetches a file beside the one that is served, and
- * switches when it is whole. A file that cannot be had is tried again; the old one stays.
+ * One base of a node: follows the published manifests, fetches each file while the old one is served, and switches once the new
+ * one is complete. A failed fetch is retried; the old file stays.
  */
 export class Replica {
   readonly #options: ReplicaOptions;
@@ -67,16 +67,16 @@ export class Replica {
   #backOffMs = PULL_BACK_OFF_MS_MIN;
   #wake: () => void = () => undefined;
   #isClosed = false;
-  /** False after a pull that failed: the current file may not be what its chunk list says. */
+  /** False after a failed pull: the current file may not match its chunk list. */
   #trustsChunks = true;
-  /** False if the disk cannot read the current file: all of it is fetched. */
+  /** False if the current file is unreadable: the whole new file is fetched. */
   #isReadable = true;
-  /** The name of a file that is known to be damaged, and not replaced yet. */
+  /** The name of a damaged file that is not replaced yet. */
   #damaged: string | null = null;
-  /** Verified, and not served yet: the others could not be asked, or told. */
+  /** Verified but not served yet: the cluster could not be asked or told. */
   #fetched: Pulled | null = null;
   readonly #removals = new Set<() => void>();
-  /** When the file of a base that is down may be verified next, and how long after that again: longer while it stays down. */
+  /** When the file of a base that is down is next verified, and the interval, which grows while it stays down. */
   #checkAt = Number.NEGATIVE_INFINITY;
   #checkMs = CHECK_MS_MIN;
   readonly #cancelWatch: () => void;
@@ -85,7 +85,7 @@ export class Replica {
     this.#options = options;
     for (const path of otherFiles(options.dataDir, options.base)) this.#removeLater(path);
     removeIncoming(options.dataDir, options.base);
-    // A file may be damaged at any time, and only who reads it finds out.
+    // A file may be damaged at any time, and only reading detects it.
     this.#cancelWatch = repeat(options.clock, WATCH_EVERY_MS, () => {
       if (options.isDown()) this.#work();
       else this.#checkMs = CHECK_MS_MIN;
@@ -97,7 +97,7 @@ export class Replica {
     if (manifest.base !== this.#options.base || this.#isClosed) return;
     const known = this.#wanted;
     if (known !== null && manifest.generation < known.generation) return;
-    // Said again because something else has changed: the back-off goes on.
+    // Repeated because of another change: the back-off continues.
     if (this.#working !== null && known?.sha256 === manifest.sha256 && known.url === manifest.url) return;
     this.#wanted = manifest;
     this.#backOffMs = PULL_BACK_OFF_MS_MIN;
@@ -105,7 +105,7 @@ export class Replica {
     this.#work();
   }
 
-  /** Waits for the current switch, if there is one. */
+  /** Resolves after the current switch, if any. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelWatch();
@@ -139,7 +139,7 @@ export class Replica {
     }
   }
 
-  /** Whether the file of a base that is down differs from its name's hash. A base may be down for other reasons. */
+  /** Whether the file of a base that is down contradicts the hash in the file name. A base may be down for other reasons. */
   async #isDamaged({ file, sha256 }: Manifest, current: Linked | null): Promise<boolean> {
     const { clock, isDown } = this.#options;
     if (current?.name !== file) return false;
@@ -186,7 +186,7 @@ export class Replica {
     }
   }
 
-  /** Fetches a file, or takes the one that was fetched before. Any other one is removed. */
+  /** Fetches a file unless it was fetched before. Removes any other fetched file. */
   async #fetch(manifest: Manifest, before: Linked | null): Promise<Pulled> {
     const known = this.#fetched;
     if (known !== null && basename(known.path) === manifest.file && existsSync(known.path)) return known;
@@ -210,7 +210,7 @@ export class Replica {
     return { path: file.path, chunks: this.#trustsChunks ? storedChunks(file.path) : null };
   }
 
-  /** The others switch when this one answers from the new file. */
+  /** The next replica may switch once this one answers from the new file. */
   async #untilServed(generation: number): Promise<void> {
     const { clock, served } = this.#options;
     const until = clock.now() + SWITCH_MS_MAX;
@@ -231,7 +231,7 @@ export class Replica {
     if (!this.#isClosed) await this.#pause(ms);
   }
 
-  /** Until then, or until there is something new. */
+  /** Waits `ms`, or until a change. */
   #pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const cancelTimer = this.#options.clock.after(ms, () => {
@@ -260,7 +260,7 @@ export class Replica {
   }
 }
 
-/** Replicas only go forward. A file of the same generation that is another one was loaded here, and is replaced. */
+/** Replicas never go back. A different file of the same generation was loaded here, and is replaced. */
 function isNewer(manifest: Manifest, current: Linked | null): boolean {
   if (current === null || manifest.generation > current.generation) return true;
   return manifest.generation === current.generation && !manifest.sha256.startsWith(current.sha);

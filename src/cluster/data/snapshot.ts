@@ -5,7 +5,7 @@ import { BUSY_TIMEOUT_MS, RANGE_CHUNKS_MAX, READERS_WAIT_MS } from '../../config
 import { PlainError } from '../../process/fail.ts';
 import { CHUNK_BYTES, changedRuns, digestChunks, digestFile, type Whole } from './chunks.ts';
 
-/** All pages in one step, so that the copy is one moment of the base. */
+/** All pages in one step, so that the copy is consistent. */
 const ALL_PAGES = 0x7fff_ffff;
 /** The write and read version in the header of an SQLite file: 2 with a write-ahead log, 1 without (sqlite.org/fileformat.html). */
 const WITHOUT_LOG = { at: 18, bytes: Uint8Array.of(1, 1) };
@@ -15,15 +15,15 @@ export interface Before {
   readonly chunks: Uint8Array;
 }
 
-/** Of a copy: its SHA-256, its size and its chunk list. */
+/** A copy's SHA-256, size and chunk list. */
 export interface Snapshot extends Whole {
   readonly chunks: Uint8Array;
 }
 
 /**
- * Copies a base file as it is at this moment, while loads and searches go on. The copy has no write-ahead log: it is read in any
- * folder, and needs no file beside it. Loads wait meanwhile.
- * @param to path of the copy. @param before an older copy that is there: only the chunks that differ are written then.
+ * Copies a base file in its current state, while searches continue; loads wait if the log could be folded in. The copy has no
+ * write-ahead log: it can be read in a read-only folder, and needs no side file.
+ * @param to path of the copy. @param before an existing older copy: only the chunks that differ are written then.
  * @throws PlainError if there is no such file; system errors.
  */
 export async function copyBase(from: string, to: string, before: Before | null): Promise<Snapshot> {
@@ -44,7 +44,7 @@ export async function copyBase(from: string, to: string, before: Before | null):
   }
 }
 
-/** @param work called with whether the file is all there is: its log cannot be folded in while somebody reads from it. */
+/** @param work called with true if the log could be folded into the file; readers of the log prevent that. */
 async function whileFolded<T>(
   source: Database.Database,
   file: string,
@@ -56,7 +56,7 @@ async function whileFolded<T>(
   source.exec('BEGIN IMMEDIATE');
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   const isFolded = log === undefined || log.size === 0;
-  // A backup takes its own moment.
+  // A backup reads one consistent state by itself.
   if (!isFolded) source.exec('ROLLBACK');
   try {
     return await work(isFolded);
@@ -70,7 +70,7 @@ async function digestsOf(file: string, patch: typeof WITHOUT_LOG | null = null):
   return { ...whole, chunks };
 }
 
-/** Makes the older copy the one of now. */
+/** Updates the older copy. */
 async function update(from: string, to: string, before: Before): Promise<Snapshot> {
   const snapshot = await digestsOf(from, WITHOUT_LOG);
   const [source, copy] = [openSync(from, 'r'), openSync(to, 'r+')];
@@ -90,7 +90,7 @@ async function update(from: string, to: string, before: Before): Promise<Snapsho
   return snapshot;
 }
 
-/** As SQLite would, which would also wait until the disk has the whole file. */
+/** As SQLite does, but without waiting for a sync of the whole file. */
 function leaveWalMode(file: string): void {
   const opened = openSync(file, 'r+');
   try {

@@ -3,25 +3,25 @@ import { FILE_REQUEST_MS_MAX } from '../../config/limits.ts';
 import type { Manifest } from './manifest.ts';
 import { chunkListOf } from './manifest.ts';
 
-/** A file that was not sent as its manifest says. */
+/** Received bytes that contradict the manifest. */
 export class PullRefused extends Error {}
 
-/** Certificates for the transfer of files, as files in PEM; empty where files come over plain HTTP. */
+/** PEM files of certificates for file transfers; empty for plain HTTP. */
 export interface TransferCertificates {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** Where a node gets the file of a manifest. */
+/** A source of base files. */
 export interface FileSource {
   /** @throws PullRefused, and errors of the network. */
   chunkList(manifest: Manifest, bytes: number): Promise<Uint8Array>;
-  /** The bytes from `from` up to, and without, `to`. @throws as `chunkList`. */
+  /** The bytes from `from` to `to`, exclusive. @throws as `chunkList`. */
   range(manifest: Manifest, from: number, to: number): Promise<Uint8Array>;
 }
 
-/** Fetches from the publisher by HTTP ranges; with certificates over TLS in both directions. */
+/** Fetches HTTP ranges from the publisher; with certificates by mutual TLS. */
 export class HttpSource implements FileSource {
   readonly #tls: { ca?: string; cert?: string; key?: string };
 
