@@ -11,7 +11,7 @@ import type { RejectsFile } from './rejects.ts';
 /** Receives decisions: a base, or the counts of a dry run. */
 export interface Sink {
   addTerms(texts: RecordBatch['texts']): void;
-  /** The stored decision of a key, of which an older version is not written; null if none. A dry run compares none. */
+  /** The stored decision with a key, so that no older version is written; null if none. Dry runs compare none. */
   read?(tribunal: number, chave: string): Documento | null;
   write(decisao: NewRecord): unknown;
   commit(): void;
@@ -20,17 +20,17 @@ export interface Sink {
 
 export interface BatchOptions {
   readonly writer: Sink;
-  /** Makes one record or one reject reason of each line, in the order of the lines. */
+  /** Makes a record or a reject reason for each line, in the order of the lines. */
   readonly recordsOf: (batch: LineBatch) => Promise<RecordBatch>;
   readonly rejects: RejectsFile;
   /** Sets the last day on which a decision can be dated. */
   readonly now: () => Date;
   readonly notes?: Notes;
-  /** Once aborted, what was read before is written for `STOP_WRITING_MS_MAX` more. */
+  /** Once aborted, records read before are written for `STOP_WRITING_MS_MAX` more. */
   readonly signal?: AbortSignal;
 }
 
-/** One record of a source, with its position there. */
+/** A source record and its position. */
 export interface SourceRecord {
   readonly file: string;
   readonly place: number | string;
@@ -42,7 +42,7 @@ const BATCH_LINES_MAX = 64;
 const BATCH_CHARACTERS_MAX = 1 << 20;
 /** Large enough to keep the worker thread busy during a commit, which takes about a fifth of the time of the writes. */
 const IN_FLIGHT_CHARACTERS_MAX = 8 << 20;
-/** What a longer batch leaves behind is collected at once: neither heap notices in time how much of it strings are. */
+/** A longer batch's garbage is collected immediately: neither heap notices in time how much of it is strings. */
 export const GARBAGE_CHARACTERS_MAX = 4 << 20;
 /** Approximate cost of a record besides its text, in characters. It also bounds a file of empty lines. */
 const RECORD_CHARACTERS = 500;
@@ -58,7 +58,7 @@ export class Batches {
   readonly #inFlight: Promise<void>[] = [];
   /** The first error. Nothing is written after it. */
   #failure: { readonly error: unknown } | null = null;
-  /** From when on nothing is written; null before the signal. */
+  /** When writing stops; null before the signal. */
   #stopAt: number | null = null;
 
   constructor(options: BatchOptions) {
@@ -137,7 +137,7 @@ export class Batches {
     }
   }
 
-  /** An older file that is loaded after a newer one changes nothing. Without a time of change the version loaded last counts. */
+  /** An older file loaded after a newer one changes nothing. Without a time of change, the version loaded last counts. */
   #writeOne(decisao: NewRecord, { extras }: Canonical, { changedAt }: Formato): void {
     const { writer, notes } = this.#options;
     const coming = extras === null ? null : (changedAt?.(extras) ?? null);

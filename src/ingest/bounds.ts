@@ -2,15 +2,15 @@ import type { WordBounds } from '../index/write/inverter.ts';
 import { closingQuote, isOpen } from './raw-member.ts';
 
 /**
- * Limits for one record. Real decisions nest 25 deep and have a few hundred values. A few kilobytes of gzip can hold
- * millions of values, whose tree would take gigabytes of memory.
+ * Limits for a record. Real decisions nest 25 deep and have a few hundred values. A few kilobytes of gzip can hold millions of
+ * values, whose tree would take gigabytes of memory.
  */
 export const DEPTH_MAX = 512;
-/** Values of a JSON record, or elements and attributes of one result of an HTML page. */
+/** Values of a JSON record, or elements and attributes of a result in an HTML page. */
 export const VALUES_MAX = 100_000;
 /** Characters of a record in the source. */
 export const RECORD_CHARACTERS_MAX = 32 * 1024 * 1024;
-/** Words of one decision. */
+/** Limits for a decision's words. */
 export const WORD_BOUNDS: WordBounds = { words: 200_000, wordLength: 10_000 };
 
 /** A record exceeds a limit; the message names the limit. */

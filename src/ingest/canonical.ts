@@ -117,7 +117,7 @@ function digestOf(content: string): Buffer {
 
 type Member = readonly [name: string, text: string];
 
-/** The plausible dates, and the received values of the others. */
+/** The plausible dates, and the received values that were not used unchanged. */
 function datesIn({ data_julgamento: julgamento, data_publicacao: publicacao }: Campos, last: LastDays) {
   const dates = possibleDates({ judged: dayOrNull(julgamento), published: dayOrNull(publicacao) }, last);
   const unused = [

@@ -29,7 +29,7 @@ export function toDecisao(linha: Linha, { isTextoCut } = { isTextoCut: false }):
   };
 }
 
-/** The record without `extras`, and without what the base adds. */
+/** The record without `extras` and without the base's additions. */
 function documentoOf(
   { campos, tribunal, dates }: Linha,
   isTextoCut: boolean,

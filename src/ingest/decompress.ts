@@ -34,7 +34,7 @@ export async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerat
   else yield* peekable.all();
 }
 
-/** The first bytes, or more of them. */
+/** The first `MAGIC_BYTES` bytes or more; fewer if the data end before. */
 export async function magicOf(peekable: Peekable): Promise<Buffer> {
   const { bytes } = await peekable.start(({ length }) => length >= MAGIC_BYTES);
   return bytes;
@@ -61,7 +61,7 @@ async function* unzstd(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
 
 function whatIs(reason: string): string {
   if (reason.includes('end of file')) return 'cut: it ends in the middle of a frame';
-  // The first bytes of a frame alone are none.
+  // A frame cut within its first bytes is reported as trailing junk.
   if (reason.includes('Trailing junk')) return 'cut, or has other data after its last frame';
   return `damaged: ${reason}`;
 }

@@ -9,7 +9,7 @@ export function describeContent(start: string): string {
   return isText(text) ? `text that begins with ${excerpt(text)}` : 'binary data';
 }
 
-/** The same for an HTML page: its title, and whether it asks for a CAPTCHA. */
+/** The same for an HTML page: the title, and whether it asks for a CAPTCHA. */
 export function describePage(html: string): string {
   const title = oneLine(TITLE.exec(html)?.[1]);
   const named = title === null ? 'an HTML page without a title' : `an HTML page titled ${excerpt(title)}`;

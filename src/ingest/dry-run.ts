@@ -18,7 +18,7 @@ export class DryRun implements Sink {
   /** Decisions, each key counted once. */
   count = 0;
   repeated = 0;
-  /** Their hashes take less memory. */
+  /** Hashes of the keys, which take less memory. */
   readonly #keys = new Set<bigint>();
   readonly #kinds = new Map<string, number>();
   readonly #statuses = new Map<StatusEmenta, number>();

@@ -43,7 +43,7 @@ export async function* decoded(chunks: AsyncIterable<Buffer>, encoding: Encoding
 
 const BEYOND_ASCII = /[^\u0000-\u007f]/gu;
 const LOST = /\ufffd/gu;
-/** Decoding Windows-1252 as UTF-8 loses nearly every accented letter, far more than this share. */
+/** Decoding Windows-1252 as UTF-8 loses nearly every accented letter, far more than this fraction. */
 const LOST_SHARE_MAX = 0.2;
 
 function succeeds(work: () => unknown): boolean {

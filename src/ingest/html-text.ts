@@ -5,8 +5,8 @@ import { Pieces } from './pieces.ts';
 import { withoutStrayMarks } from './stray-marks.ts';
 
 /**
- * The text of an HTML fragment as a browser shows it: each block on its own lines, no styles or scripts. Text without
- * markup stays unchanged.
+ * An HTML fragment's text as a browser shows it: each block on separate lines, no styles or scripts. Text without markup stays
+ * unchanged.
  * @throws BeyondBounds if elements are nested too deep.
  */
 export function htmlText(value: unknown): string | null {

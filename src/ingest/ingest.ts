@@ -32,7 +32,7 @@ export interface IngestParts {
   readonly startWorker: () => Pick<RecordWorker, 'recordsOf' | 'close' | 'ended'>;
 }
 
-/** What a load prints, and its exit code. */
+/** A load's output and exit code. */
 export interface Ended {
   readonly out: readonly string[];
   readonly err: readonly string[];
@@ -92,7 +92,7 @@ export async function ingest(
 interface Target {
   readonly writer: Sink;
   readonly rejects: RejectsFile;
-  /** Decisions of the files that are in the base now. */
+  /** Decisions from the files that are in the base now. */
   readonly count: () => number;
   readonly close: () => void;
   /** The report, after `close`. */
@@ -153,7 +153,7 @@ function formatNamed(name: string | undefined, base: Base): Formato | undefined 
   return format;
 }
 
-/** Checkpoints the write-ahead log if no reader blocks it for long. @returns whether one did; a later load checkpoints it then. */
+/** Checkpoints the write-ahead log if no reader blocks it for long. @returns whether one did; a later load does it then. */
 function checkpointAndClose(db: ReturnType<typeof openForWriting>): boolean {
   try {
     db.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`);

@@ -9,7 +9,7 @@ import { MAGIC_BYTES, decompressed, magicOf } from './decompress.ts';
 import { Peekable, type Start } from './peekable.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 
-/** One text of an input. That of a pipe can be opened once only, unless `spool` was called before. */
+/** A text in an input. A pipe's text can be opened only once, unless `spool` was called before. */
 export interface Part extends Omit<Source, 'encoding'> {
   /** Reads the first bytes until `isEnough` or the end; `open` still gives all bytes. */
   readonly start: (isEnough: (bytes: Buffer) => boolean) => Promise<Start>;
@@ -25,7 +25,7 @@ export interface Input {
 }
 
 export interface InputOptions {
-  /** Called with the size of each chunk read from the file. */
+  /** Called with each chunk's size when it is read from the file. */
   readonly onBytes: (bytes: number) => void;
   /** Folder for the temporary copy of a pipe. */
   readonly spoolFolder: string;

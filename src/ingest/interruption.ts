@@ -8,7 +8,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** Of this thread's event loop. */
+/** When this thread's event loop had its last turn. */
 let turnedAt = 0;
 
 /** Gives timers and signals a turn. Work that never waits, for instance because its data are always ready, keeps them out. */
@@ -39,7 +39,7 @@ export async function* interruptible<T>(
   }
 }
 
-/** Removes its listener: otherwise the signal would collect one for each chunk. */
+/** Removes the listener: otherwise the signal would collect one for each chunk. */
 function beforeSignal<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const onAbort = () => {

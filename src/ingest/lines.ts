@@ -3,7 +3,7 @@ import { ByteWriter } from '../index/format/bytes.ts';
 /** A longer line is not a decision. It is skipped and never held in memory. */
 export const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** One line: its number from 1, and its text or the reason why it has none. */
+/** A line: its number from 1, and its text or the reason for having none. */
 export interface Line {
   readonly number: number;
   readonly text: string | null;

@@ -16,7 +16,7 @@ export interface LoadOutcome {
   readonly damaged: readonly string[];
 }
 
-/** Loads the files in order. A damaged file does not stop the others. @param say puts an error into words. */
+/** Loads the files in order, and continues after a damaged file. @param say puts an error into words. */
 export async function loadAll(
   files: readonly string[],
   options: LoadOptions,

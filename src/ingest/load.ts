@@ -92,7 +92,7 @@ async function loadInput(input: Input, path: string, loading: Loading): Promise<
   }
 }
 
-/** The format of each part; null for an empty part. */
+/** Each part's format; null for an empty part. */
 async function formatsIn(input: Input, { format, base }: Loading): Promise<(Formato | null)[]> {
   const formats: (Formato | null)[] = [];
   for (const part of input.parts) {
@@ -146,7 +146,7 @@ async function orDamaged<T>(part: Pick<Part, 'name'>, read: () => Promise<T>): P
   }
 }
 
-/** Reports the progress of several passes over one file as if it were one pass. */
+/** Reports several passes over a file as the progress of a single pass. */
 class PassProgress {
   size: number | null = null;
   #pass = 0;

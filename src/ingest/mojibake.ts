@@ -32,7 +32,7 @@ function couldBeMeant(text: string): boolean {
   return !/[ÂÃâ](?![’”…–—])[^\u0000-\u007f]/u.test(text);
 }
 
-/** The byte of each letter in Windows-1252. Its five unassigned bytes are the control characters of ISO-8859-1. */
+/** Each letter's byte in Windows-1252. Its five unassigned bytes are the control characters of ISO-8859-1. */
 const BYTE_OF = new Map(
   Array.from({ length: 256 }, (_, byte) => [
     new TextDecoder('windows-1252').decode(Uint8Array.of(byte)),

@@ -92,7 +92,7 @@ export function withoutHeading(text: string | null): string | null {
 const ROUNDS_MAX = 8;
 /** A longer line was not wrapped. */
 const WRAP_COLUMN_MAX = 120;
-/** A sentence that ends within this share of the column ends a paragraph. */
+/** A sentence that ends within this fraction of the column ends a paragraph. */
 const SHORT_LINE = 0.75;
 const ITEM_MARK = /^(?:\d{1,2}(?:\.\d{1,2})*[.)–-]|[IVXL]{1,5}\s*[.)–-]|[a-z]\)|\([ivxl\d]{1,4}\)|[-–•]\s)/u;
 const PARTICLES = new Set(['da', 'das', 'de', 'del', 'di', 'do', 'dos', 'du', 'e', 'van', 'von']);
@@ -131,7 +131,7 @@ function withoutHighlights(text: string): string {
   return text.includes('<') ? text.replaceAll(HIGHLIGHT, '') : text;
 }
 
-/** Whatever `tidied` changes. Most texts have none of it. */
+/** Matches whatever `tidied` changes. Most texts do not match. */
 const UNTIDY =
   / \n|\n |\n{3}|[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/u;
 

@@ -1,6 +1,6 @@
 import { Reasons } from './reasons.ts';
 
-/** What a load reports beside its counts. None of it is an error. Its size is bounded for any input. */
+/** What a load reports besides counts. Nothing here is an error. The size is bounded for any input. */
 export class Notes {
   /** The first texts without a decision. */
   readonly emptyNames: string[] = [];

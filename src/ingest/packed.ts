@@ -1,11 +1,11 @@
 import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 
 /**
- * A batch as it goes from one thread to the other. Cloning costs time for each object and hardly any for its bytes, so
- * bytes are in two arrays that are transferred. `unpack` reads everything in the order in which `pack` wrote it.
+ * A batch in transfer between threads. Cloning costs time for each object and hardly any for its bytes, so bytes are in two
+ * arrays that are transferred. `unpack` reads everything in the order in which `pack` wrote it.
  */
 export interface PackedBatch {
-  /** The reason of each rejected line; else key, frame and own values. */
+  /** The reason for each rejected line; else key, frame and own values. */
   readonly strings: readonly string[];
   /** `REJECTED`, or a decision's numbers and lengths. */
   readonly numbers: readonly number[];

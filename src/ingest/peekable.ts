@@ -4,10 +4,10 @@ export interface Start {
   readonly isAll: boolean;
 }
 
-/** Growth of what was read before `isEnough` is called again. */
+/** How much the data must grow before `isEnough` is called again. */
 const RECHECK_GROWTH = 1.05;
 
-/** A stream of which the first bytes can be examined before it is read. */
+/** A stream whose first bytes can be examined before it is read. */
 export class Peekable {
   readonly #chunks: AsyncIterator<Buffer>;
   #held: Buffer[] = [];
@@ -20,7 +20,7 @@ export class Peekable {
   async start(isEnough: (bytes: Buffer) => boolean): Promise<Start> {
     let length = this.#held.reduce((sum, chunk) => sum + chunk.length, 0);
     for (let checked = 0; ;) {
-      // A pipe may deliver single bytes. Checking all of them after each would take quadratic time.
+      // A pipe may deliver single bytes. Checking all bytes after each would take quadratic time.
       if (length > 0 && length >= checked * RECHECK_GROWTH) {
         checked = length;
         const bytes = Buffer.concat(this.#held);

@@ -1,8 +1,8 @@
 import { isRawNumber } from './raw-number.ts';
 
 /**
- * Removes personal numbers. A court's answer may contain the CPF of a signer or of a party. A field named for it does not
- * reach `extras`, and a CPF inside another field is masked. The text of the decision is public and stays unchanged.
+ * Removes personal numbers. A court's answer may contain a signer's or a party's CPF. A field named for it does not reach
+ * `extras`, and a CPF inside another field is masked. The decision's text is public and stays unchanged.
  */
 export const MASK = '[CPF omitido]';
 

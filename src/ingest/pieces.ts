@@ -1,8 +1,8 @@
 const PIECES_MAX = 10_000;
 
 /**
- * Joins pieces of a text before they are added to it: an HTML parser gives each entity by itself, and a text to which millions
- * of pieces were added one by one takes many times its size.
+ * Joins pieces of a text before they are added to it: an HTML parser emits each entity separately, and a text that grows by
+ * millions of pieces one by one takes many times its size.
  */
 export class Pieces {
   readonly #add: (text: string) => void;
@@ -17,7 +17,7 @@ export class Pieces {
     if (this.#pieces.length === PIECES_MAX) this.end();
   }
 
-  /** Something else than text follows. */
+  /** Anything other than text follows. */
   end(): void {
     if (this.#pieces.length === 0) return;
     this.#add(this.#pieces.join(''));

@@ -1,7 +1,7 @@
 /**
- * The exact text of one member of a JSON object. The service must return `extras` as received; parsing would lose big
- * integers, `1.0` and the order of keys that look like numbers.
- * @param json the text of an object that `JSON.parse` accepts; it is not validated again.
+ * The exact text of a JSON object's member. The service must return `extras` as received; parsing would lose big integers,
+ * `1.0` and the order of keys that look like numbers.
+ * @param json an object's text that `JSON.parse` accepts; it is not validated again.
  * @returns the value's text, or null if there is no such member. The last one counts, as in `JSON.parse`.
  */
 export function rawMember(json: string, name: string): string | null {

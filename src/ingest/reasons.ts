@@ -1,4 +1,4 @@
-/** Distinct reasons, and characters of each. Every record of a hostile file may have another reason. */
+/** Distinct reasons, and characters in each reason. Every record of a hostile file may have another reason. */
 export const REASONS_MAX = 100;
 export const REASON_LENGTH_MAX = 200;
 
@@ -17,7 +17,7 @@ export class Reasons {
     else this.#counts.set(key, (count ?? 0) + 1);
   }
 
-  /** Each reason with its count, most frequent first. */
+  /** Reasons and counts, most frequent first. */
   get sorted(): readonly (readonly [reason: string, count: number])[] {
     return [...this.#counts].toSorted(([, a], [, b]) => b - a);
   }

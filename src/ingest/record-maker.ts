@@ -18,7 +18,7 @@ export interface LineBatch {
 /** Beyond this many words the inverter starts with new word numbers, so that memory stays bounded. */
 const WORDS_MAX = 500_000;
 
-/** Makes records of canonical lines: checks each line, makes what is stored of it, and inverts its texts. */
+/** Makes records from canonical lines: checks each line, makes its stored form, and inverts its texts. */
 export class RecordMaker {
   readonly #base: Base;
   #inverter = new Inverter(WORD_BOUNDS);

@@ -41,7 +41,7 @@ export function notesOf({ reasons, emptyNames, emptyCount }: Notes): string[] {
   return emptyCount === 0 ? lines : [...lines, `no decision in ${emptyNames.join(', ')}${more}`];
 }
 
-/** One line for each of the most frequent reasons, and one for the others. */
+/** One line for each of the most frequent reasons, and one for all other reasons. */
 export function linesOf(what: string, reasons: Reasons): string[] {
   const shown = reasons.sorted.slice(0, REASONS_SHOWN);
   const others = reasons.total - shown.reduce((sum, [, count]) => sum + count, 0);

@@ -36,7 +36,7 @@ const NAMES: ReadonlySet<string> = new Set(htmlTagNames);
 const SPACE = String.raw`\s{0,1000}`;
 const NAME = String.raw`[a-zA-Z][\w:.-]{0,80}`;
 const ANY_ATTRIBUTE = String.raw`[a-zA-Z_:@][\w:.@-]{0,80}\s{0,20}=`;
-/** Attributes without a value that are not words of a text, or a single word alone in the tag. */
+/** Attributes without a value that are not words in a text, or a single word alone in the tag. */
 const BARE_ATTRIBUTE =
   '(?:(?:async|autofocus|checked|compact|default|defer|disabled|hidden|multiple|noshade|novalidate|nowrap|open|' +
   String.raw`readonly|required|reversed|selected|[a-z_]{1,20}-[\w-]{1,60})[\s/>]|[a-z]{1,40}\s?/?>)`;

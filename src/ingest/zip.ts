@@ -16,7 +16,7 @@ export function beginsLikeZip(bytes: Buffer): boolean {
 }
 
 /**
- * The files of a zip, from its directory. Each is read as a stream, and its checksum is compared at its end.
+ * The files of a zip, from its directory. Each is read as a stream, with the checksum compared at the end.
  * @param fd the caller closes it. @throws Damaged if the zip is incomplete or encrypted, and Interrupted.
  */
 export async function zipEntries(fd: number, signal: AbortSignal): Promise<ZipEntry[]> {

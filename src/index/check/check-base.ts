@@ -55,7 +55,7 @@ function checkSqlite({ value }: Connection, report: Report): void {
   for (const line of lines) if (line !== 'ok') report(line);
 }
 
-/** Reads every row of the tables of records, and makes both contract objects of each. */
+/** Reads every row of the record tables, and makes each record's contract objects. */
 const checkRecords: Check = ({ base, row, value }, { lastDocId }, _, report) => {
   for (const table of ['frame', 'dictionary'] as const) {
     const last = value<number | null>(`SELECT max(id) FROM ${table}`).get() ?? 0;

@@ -11,7 +11,7 @@ import { threadCacheAt } from '../read/thread-cache.ts';
 /** Called with a line for each damage. */
 export type Report = (damage: string) => void;
 
-/** Rows of lists seen in each table. */
+/** List rows seen in each table. */
 export interface RowsSeen {
   postings: number;
   positions: number;
@@ -19,7 +19,7 @@ export interface RowsSeen {
 
 const ALL_COLUMNS = 0b11111;
 
-/** Reads the dictionary, and every list with all its positions. @throws DamagedBase */
+/** Reads the dictionary, and every list with all positions. @throws DamagedBase */
 export function checkLists(connection: Connection, snapshot: Snapshot, report: Report, seen: RowsSeen): void {
   const { terms, generation } = snapshot;
   const rows = new ListRows(connection.row, threadCacheAt(connection, generation));
@@ -44,7 +44,7 @@ export function checkLists(connection: Connection, snapshot: Snapshot, report: R
   if (named !== terms) report(`terms has ${named} terms where ${terms} belong`);
 }
 
-/** An entry for each row of a list, as if it were the only one. */
+/** An entry for each list row, as if it were the only row. */
 function rowsOf(entry: TermEntry): TermEntry[] {
   if (entry.kind === 'single') return [entry];
   const { rows } = entry;

@@ -11,9 +11,9 @@
  *  - L is a constant, so that later loads do not change a decision's impacts, and cursors stay valid;
  *  - an impact is one byte, so that lists stay small;
  *  - idf is the form above zero, so that a word in over half of the decisions still orders them;
- *  - idf is rounded so that a score is an exact sum, whatever the order of its terms.
- * N and df are from the first page, in the cursor. Ties go by doc id. A phrase counts as its words; a prefix as the
- * best of its words in that decision, with the df of their union.
+ *  - idf is rounded, so that a score is an exact sum in any order of terms.
+ * N and df are from the first page, in the cursor. Ties go by doc id. A phrase scores like its separate words; a prefix like
+ * the decision's best word with that prefix, with the df of the union of all such words.
  */
 export const K1 = 1.2;
 export const B = 0.75;
@@ -21,8 +21,8 @@ export const B = 0.75;
 export const LENGTH_REFERENCE = 250;
 
 /**
- * The index columns and their weights. A tese is the holding in one sentence, a tema the court's subject, and a case number is
- * only typed to find that case. A dispositivo is mostly formula ("acordam os ministros…").
+ * The index columns and their weights. A tese is a one-sentence holding, a tema the court's subject, and a case number is only
+ * typed to find that case. A dispositivo is mostly formula ("acordam os ministros…").
  */
 export const INDEXED_FIELDS = ['ementa', 'tese', 'dispositivo', 'temas', 'processo'] as const;
 export type IndexedField = (typeof INDEXED_FIELDS)[number];

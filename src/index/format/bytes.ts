@@ -32,7 +32,7 @@ export class ByteReader {
     }
   }
 
-  /** The next bytes, in place. */
+  /** A view of the next bytes. */
   take(length: number): Uint8Array {
     const end = this.at + length;
     if (end > this.bytes.length) throw new DamagedBase('a row ends before its content does');

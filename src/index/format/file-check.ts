@@ -9,7 +9,7 @@ export class BaseFileError extends Error {}
 /** Files that SQLite opens with a base file, if they exist. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
 
-/** The identity of a file, and its last change. */
+/** A file's identity and last change. */
 export interface FileStamp {
   readonly file: string;
   readonly written: string;
@@ -45,7 +45,7 @@ export function noneAt(file: string): string {
   return `no base file at ${file}`;
 }
 
-/** @throws BaseFileError if an open file is of another program, version or base: it would answer with that base's decisions. */
+/** @throws BaseFileError if an open file is of another program, version or base, whose decisions searches would return. */
 export function checkOpen(db: Database.Database, file: string, base: Base): void {
   const mend = `move it away and load the base again: bun run ingest ${base} FILE`;
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)

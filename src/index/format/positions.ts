@@ -2,17 +2,17 @@ import { INDEXED_FIELDS } from './bm25f.ts';
 import { ByteReader, type ByteWriter } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
-/** A position is a number: the column times `COLUMN_SPAN`, plus the words before it in that column. FORMAT.md has their bytes. */
+/** A position: the column times `COLUMN_SPAN`, plus the words before it in that column. FORMAT.md describes the bytes. */
 export const COLUMN_SPAN = 2 ** 28;
 const SWITCHES = INDEXED_FIELDS.length;
 
-/** A list of more decisions has its positions in parts of `PART_SIZE` decisions. */
+/** The positions of longer lists are in parts of `PART_SIZE` decisions. */
 export const INLINE_MAX = 128;
 export const PART_SIZE = 512;
-/** Decisions of a part with a start of their own. */
+/** Decisions in a group; a part has each group's length. */
 export const GROUP_SIZE = 64;
 
-/** Appends the positions of one decision, those from `from` up to `end`, ascending. */
+/** Appends a decision's positions, from index `from` up to `end`, ascending. */
 export function writePositions(
   to: ByteWriter,
   positions: Uint32Array | Int32Array,
@@ -36,7 +36,7 @@ export function writePositions(
   }
 }
 
-/** Some positions; the memory is used again. */
+/** Positions in reused memory. */
 export class Positions {
   values = new Int32Array(64);
   count = 0;
@@ -51,7 +51,7 @@ export class Positions {
 }
 
 /**
- * Adds the positions of the decision whose bytes begin at `at`, in the columns of the mask (bit `n` for column `n`).
+ * Adds a decision's positions, whose bytes begin at `at`, in the columns of the mask (bit `n` for column `n`).
  * @throws DamagedBase
  */
 export function readPositions(bytes: Uint8Array, at: number, columns: number, into: Positions): void {
@@ -77,7 +77,7 @@ export function readPositions(bytes: Uint8Array, at: number, columns: number, in
   }
 }
 
-/** Where the positions of so many decisions end, which begin at `at`. @throws DamagedBase */
+/** Skips the positions of some decisions, from `at`. @returns their end. @throws DamagedBase */
 export function skipPositions(bytes: Uint8Array, at: number, decisions: number): number {
   let next = at;
   for (let left = decisions; left > 0; next += 1) {
@@ -87,7 +87,7 @@ export function skipPositions(bytes: Uint8Array, at: number, decisions: number):
   return next;
 }
 
-/** Where the positions of each decision begin, the first at `at`, and where the last ones end. @throws DamagedBase */
+/** Sets `starts` to the start of every decision's positions, from `at` on, and the end of the last. @throws DamagedBase */
 export function findStarts(bytes: Uint8Array, at: number, decisions: number, starts: Uint32Array): void {
   let found = 0;
   starts[0] = at;
@@ -99,7 +99,7 @@ export function findStarts(bytes: Uint8Array, at: number, decisions: number, sta
   }
 }
 
-/** Writes one part: the length of each group but the last, and the positions of all decisions. @returns their end. */
+/** Writes a part: the lengths of all groups but the last, and all positions. @returns the end of the positions read. */
 export function writePart(to: ByteWriter, positions: Uint8Array, from: number, decisions: number): number {
   let start = from;
   let left = decisions;
@@ -113,7 +113,7 @@ export function writePart(to: ByteWriter, positions: Uint8Array, from: number, d
   return end;
 }
 
-/** Where each group of a part begins. */
+/** The start of each group in a part. */
 export function groupsOf(part: Uint8Array, decisions: number): Uint32Array {
   const groups = new Uint32Array(Math.ceil(decisions / GROUP_SIZE));
   const reader = new ByteReader(part);

@@ -3,7 +3,7 @@ import { DamagedBase, putU32, u32At } from './seal.ts';
 import { BLOCK_SIZE } from './schema.ts';
 
 /**
- * The postings of a term in one block, a part of a row of `postings`: offsets if few, a bitmap if many. FORMAT.md has the bytes,
+ * A term's postings in a block, a part of a `postings` row: offsets if few, a bitmap if many. FORMAT.md describes the bytes,
  * which are viewed as typed arrays; all supported machines are little endian.
  */
 export type PostingList = SparseList | DenseList;
@@ -13,9 +13,9 @@ export interface SparseList {
   readonly count: number;
   /** Ascending. */
   readonly offsets: Uint16Array;
-  /** In the order of the offsets. */
+  /** In the order of offsets. */
   readonly impacts: Uint8Array;
-  /** Of at most `INLINE_MAX` decisions. */
+  /** Empty for more than `INLINE_MAX` decisions. */
   readonly positions: Uint8Array;
 }
 
@@ -26,7 +26,7 @@ export interface DenseList {
   readonly bitmap: Uint32Array;
 }
 
-/** Above this, a bitmap and a byte each are shorter than three bytes each. */
+/** Above this, a bitmap and a byte for each impact are shorter than three bytes for each posting. */
 export const SPARSE_MAX = 4_096;
 const COUNT_BYTES = 4;
 const SPARSE_BYTES = 3;
@@ -50,7 +50,7 @@ export interface Postings {
   readonly to: number;
 }
 
-/** The postings of a part: views of it if it is aligned. @throws DamagedBase */
+/** A part's postings: views of the content if it is aligned. @throws DamagedBase */
 export function openList(content: Uint8Array): PostingList {
   const { buffer, byteOffset, length } = aligned(content);
   const count = countOf(content);
@@ -74,8 +74,8 @@ export function countOf(content: Uint8Array): number {
 }
 
 /**
- * The row of a short list in one block, with room for its checksum: a part's content, or nothing, and then the added postings.
- * @param positions of both; empty if they have rows.
+ * A short list's row for a block, with space for the checksum: a part's content, or nothing, and then the added postings.
+ * @param positions the old and the added ones; empty if they are in separate rows.
  */
 export function sparseRow(
   block: number,
@@ -104,7 +104,7 @@ export function sparseRow(
   return whole;
 }
 
-/** The row of a bitmap, with room for its checksum. */
+/** A bitmap's row, with space for the checksum. */
 export function denseRow(block: number, offsets: Uint16Array): Uint8Array {
   const whole = newRow(block, COUNT_BYTES + BITMAP_BYTES);
   const row = whole.subarray(PART_HEAD_BYTES);

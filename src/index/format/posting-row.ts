@@ -1,14 +1,14 @@
 import { DamagedBase, SEAL_BYTES, putU32, u32At } from './seal.ts';
 
 /**
- * A row of `postings`: parts of consecutive blocks (`posting-list.ts`), each with its block and length. A search reads most
- * lists whole, and two rows take twice as long as one. Parts are aligned, so that rows are joined by concatenation.
+ * A `postings` row: parts of consecutive blocks (`posting-list.ts`), each after its block and length. A search reads most lists
+ * whole, and two rows take twice as long as one. Parts are aligned, so that rows are joined by concatenation.
  */
 export const PART_HEAD_BYTES = 8;
 /** Rows are joined up to this length. */
 export const ROW_BYTES_MAX = 16 * 1024;
 
-/** A row of one part, with room for its content, of `length` bytes, and its checksum. */
+/** A row with space for the content of a single part, `length` bytes, and for the checksum. */
 export function newRow(block: number, length: number): Uint8Array {
   const row = new Uint8Array(PART_HEAD_BYTES + padded(length) + SEAL_BYTES);
   putU32(row, 0, block);
@@ -28,7 +28,7 @@ export function partOf(row: Uint8Array, block: number): Uint8Array | null {
   return null;
 }
 
-/** Calls `visit` with each part of a row, by block: its content, and its bytes with the header. @throws DamagedBase */
+/** Calls `visit` with each part of a row, by block: the content, and the bytes with the header. @throws DamagedBase */
 export function forEachPart(
   row: Uint8Array,
   visit: (block: number, content: Uint8Array, part: Uint8Array) => void,
@@ -43,7 +43,7 @@ export function forEachPart(
   }
 }
 
-/** @param parts contents of rows. @returns their concatenation, with room for its checksum. */
+/** Concatenates the contents of rows. @returns a row with space for the checksum. */
 export function joinedRow(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, SEAL_BYTES));
   let at = 0;
@@ -54,7 +54,7 @@ export function joinedRow(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** The bytes at an address that is a multiple of four. */
+/** The bytes, copied if their address is not a multiple of four. */
 export function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
 }

@@ -3,25 +3,25 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
 /*
- * The rests of records (`record.ts`) are in blocks of neighbours, a row somewhat longer than a page. Each group of a block is
- * compressed together (zstd), most with a dictionary, which takes under half the bytes of compressing each alone.
+ * The rests of neighbouring records (`record.ts`) share a block, a row somewhat longer than a page. Each group in a block is
+ * compressed as a whole (zstd), most with a dictionary, which takes under half the bytes of compressing each rest alone.
  */
 
 export const RECORDS_PER_BLOCK = 16;
-/** A larger one takes fewer bytes, and longer to read one record of. */
+/** Larger groups take fewer bytes, but make it slower to read a record. */
 const GROUP_SIZE = 8;
-/** Higher levels take much longer for few bytes less. */
+/** Higher levels take much longer and save few bytes. */
 const COMPRESSION_LEVEL = 1;
-/** Larger ones make each write slower. */
+/** Larger dictionaries make each write slower. */
 const DICTIONARY_BYTES = 48 * 1024;
 /** A base gets its dictionary at this number of records. */
 export const DICTIONARY_RECORDS = 1_024;
 /** A longer rest is held compressed until its block is written. */
 const WAITING_MAX = 64 * 1024;
-/** Separates the rests of a block; JSON never contains it. */
+/** Separates a block's rests; JSON never contains it. */
 const REST_END = 0x1e;
 
-/** Rests of the base's first records. Blocks have its id. */
+/** A dictionary, made from rests in a base's first records. Blocks have the id. */
 export interface ZstdDictionary {
   readonly id: number;
   readonly bytes: Uint8Array;
@@ -31,22 +31,22 @@ export type UnpackerOf = (id: number) => Unpacker;
 
 /** The first bytes of every zstd frame. */
 const MAGIC = 0xfd2fb528;
-/** Of a frame of one segment, with a content size of eight bytes. */
+/** The descriptor of a single-segment frame with an eight-byte content size. */
 const DESCRIPTOR = 0b1110_0000;
 const SIZE_AT = 5;
 const BLOCK_AT = 13;
 const CONTENT_AT = 16;
-/** The header of a raw block, if not the last, is its length shifted by this. */
+/** The header of a raw block, if not the last, is the length shifted by this. */
 const LENGTH_BIT = 3;
 
 /**
- * Unpacks groups that were compressed with a dictionary. A raw dictionary is the same as earlier content (RFC 8878, section 5),
- * so a frame with the dictionary as an uncompressed block, and then the group's blocks, has both. That is faster than a new
+ * Unpacks groups that were compressed with a dictionary. A raw dictionary acts like earlier content (RFC 8878, section 5), so
+ * a frame with the dictionary as an uncompressed block, and then the group's blocks, has both. That is faster than a new
  * decoder for each group.
  */
 export class Unpacker {
   readonly #groupAt: number;
-  /** Header, dictionary, and room for the blocks of a group. */
+  /** Header, dictionary, and space for a group's blocks. */
   #frame: Buffer;
 
   constructor(dictionary: Uint8Array) {
@@ -83,7 +83,7 @@ function headerOf(frame: Uint8Array): { size: number; end: number } {
   return { size: bytes === 2 ? size + 256 : size, end: reader.at };
 }
 
-/** The block of a decision's rest, and its index there. */
+/** The block of a decision's rest, and the index there. */
 export function blockOf(docId: number): number {
   return Math.floor((docId - 1) / RECORDS_PER_BLOCK);
 }
@@ -92,7 +92,7 @@ export function indexInBlock(docId: number): number {
   return (docId - 1) % RECORDS_PER_BLOCK;
 }
 
-/** A rest of an open block. Long ones are held compressed, for sixteen would fill a load's memory. */
+/** A rest in an open block. Long rests are held compressed, because sixteen would fill a load's memory. */
 export class WaitingRest {
   readonly size: number;
   readonly #isPacked: boolean;
@@ -101,7 +101,7 @@ export class WaitingRest {
   constructor(rest: Uint8Array) {
     this.size = rest.length;
     this.#isPacked = this.size > WAITING_MAX;
-    // A copy, for a short one may be a part of a long buffer.
+    // A copy, because a short rest may be a part of a long buffer.
     this.#held = this.#isPacked
       ? Bun.zstdCompressSync(rest, { level: COMPRESSION_LEVEL })
       : Buffer.from(rest);
@@ -126,7 +126,7 @@ export function dictionaryFrom(rests: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parted).subarray(0, DICTIONARY_BYTES);
 }
 
-/** A block whose rests are added and replaced. Only their groups are unpacked, and compressed again. */
+/** A block to which rests are added, or in which they are replaced. Only changed groups are unpacked and compressed again. */
 export class OpenBlock {
   readonly #groups: (Uint8Array | WaitingRest[])[] = [];
   /** The dictionary of groups that are still packed. */
@@ -192,7 +192,7 @@ function compressed(group: Uint8Array, dictionary: ZstdDictionary | null): Uint8
   return zstdCompressSync(group, dictionary === null ? { params } : { params, dictionary: dictionary.bytes });
 }
 
-/** All rests of a block. @throws DamagedBase */
+/** All rests in a block. @throws DamagedBase */
 export function unpackBlock(block: Uint8Array, unpackerOf: UnpackerOf): Uint8Array[] {
   const rests: Uint8Array[] = [];
   const reader = new ByteReader(block);
@@ -203,7 +203,7 @@ export function unpackBlock(block: Uint8Array, unpackerOf: UnpackerOf): Uint8Arr
   return rests;
 }
 
-/** The rests of an unpacked group. */
+/** The rests in an unpacked group. */
 function restsIn(content: Buffer): Uint8Array[] {
   const rests: Uint8Array[] = [];
   let from = 0;
@@ -215,7 +215,7 @@ function restsIn(content: Buffer): Uint8Array[] {
   return rests;
 }
 
-/** One of them. @throws DamagedBase */
+/** The rest at an index. @throws DamagedBase */
 export function unpackRest(block: Uint8Array, index: number, unpackerOf: UnpackerOf): string {
   const reader = new ByteReader(block);
   const unpacker = unpackerIn(reader, unpackerOf);
@@ -227,7 +227,7 @@ export function unpackRest(block: Uint8Array, index: number, unpackerOf: Unpacke
     if (end < 0) throw new DamagedBase('a block has not as many records as it must');
     from = end + 1;
   }
-  // Only the bytes of one record become a string.
+  // Only a single record's bytes become a string.
   const end = content.indexOf(REST_END, from);
   return content.toString('utf8', from, end < 0 ? content.length : end);
 }

@@ -4,10 +4,10 @@ import { blockOf, indexInBlock, unpackBlock, unpackRest, Unpacker } from './reco
 import { documentoJson, openFrame, resumoJson, type Frame } from './record.ts';
 import { rowsOf, type RowOf } from './seal.ts';
 
-/** Caches of one state of a base; entries may be dropped at any time. */
+/** Caches for a state of a base; entries may be dropped at any time. */
 export interface SharedByRecords {
   readonly frames: Memory<Frame>;
-  /** By the ids of dictionaries. */
+  /** By dictionary id. */
   readonly unpackers: Memory<Unpacker>;
 }
 
@@ -42,7 +42,7 @@ export class RecordReader {
     return resumoJson(this.#base, docId, this.#item(docId), this.#frameOf);
   }
 
-  /** @param rest of its record, if known. */
+  /** @param rest the record's rest, if known. */
   documento(docId: number, rest = this.#rest(docId)): string {
     return documentoJson(this.#base, docId, this.#item(docId), rest, this.#frameOf);
   }

@@ -3,9 +3,9 @@ import { utf8 } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
 /*
- * The two contract objects of a decision, stored without repeats. A row of `item` has the values of the Resumo, but for those
- * in its frame, which many decisions share. The rest of a record is the Documento without the Resumo. Values are JSON texts, so
- * both objects are made by joining, and nothing is parsed.
+ * A decision's two contract objects, stored without repeats. An `item` row has the Resumo's values, except those in its frame,
+ * which many decisions share. A record's rest is the Documento without the Resumo. Values are JSON texts, so both objects are
+ * made by joining, and nothing is parsed.
  */
 
 /** Separates values. JSON never contains it unescaped. */
@@ -46,20 +46,20 @@ const REST = [
   json(',"temas":'),
   json(',"extras":'),
 ];
-/** The values of a Resumo in its frame, and the number of others. */
+/** The indices of the Resumo's values in the frame, and the number of other values. */
 const FRAME_AT = [0, 1, 3, 4, 5, 9];
 const OWN_COUNT = 5;
 const EMENTA_AT = 1;
 
-/** An ementa is stored whole, or from the end of its excerpt on. */
+/** An ementa is stored whole, or only what follows its excerpt. */
 const WHOLE = '=';
 const AFTER_EXCERPT = '+';
 
 export interface StoredRecord {
   readonly frame: string;
-  /** The values of the Resumo outside of its frame. */
+  /** The Resumo's values outside the frame. */
   readonly own: string;
-  /** The values of the Documento outside of its Resumo, as UTF-8. */
+  /** The Documento's values outside the Resumo, as UTF-8. */
   readonly rest: Uint8Array;
 }
 
@@ -97,12 +97,12 @@ function ementaAfter(excerpt: string, ementa: string): string {
   return ementa.startsWith(excerpt) ? AFTER_EXCERPT + ementa.slice(excerpt.length) : WHOLE + ementa;
 }
 
-/** A row of `item`: the number of its frame, or 0 and the frame itself at the end. */
+/** An `item` row: the frame's number, or 0 and the frame itself at the end. */
 export function rowOf({ frame, own }: StoredRecord, number: number): string {
   return number > 0 ? `${number}${VALUE_END}${own}` : `0${VALUE_END}${own}${VALUE_END}${frame}`;
 }
 
-/** A frame as parts of JSON text, each up to the next value outside of it. */
+/** A frame as parts of JSON text, each up to the next value outside the frame. */
 export interface Frame {
   readonly toProcesso: string;
   readonly toRelator: string;
@@ -167,7 +167,7 @@ export function documentoJson(
   return `${start}${REST.map(({ before, isText }, at) => before + jsonOf(values[at] ?? '', isText)).join('')}}`;
 }
 
-/** Both objects of a record that is in no base. */
+/** The contract objects of a record that is in no base. */
 export function recordJson(
   base: string,
   docId: number,
@@ -202,7 +202,7 @@ function shortJson(value: unknown): string {
   return value === null ? '' : JSON.stringify(value);
 }
 
-/** The inverse of both. */
+/** The inverse of `shortText` and `shortJson`. */
 function jsonOf(value: string, isText: boolean): string {
   if (value === '') return 'null';
   return isText && value !== '""' ? `"${value}"` : value;

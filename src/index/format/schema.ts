@@ -2,12 +2,12 @@ import { TIPO_NO_ARQUIVO, TRIBUNAL_NO_ARQUIVO } from '../../contract/catalog.ts'
 import type { Base, CodigoTribunal, Tipo } from '../../contract/vocabulary.ts';
 import { join } from 'node:path';
 
-/** The layout of a base file, described in `FORMAT.md` in the folder above. A change raises the version; other versions are refused. */
+/** The layout of a base file (`../FORMAT.md`). A change raises the version; other versions are refused. */
 export const SCHEMA_VERSION = 6;
 /** Marks a file as ours (SQLite's application_id): "JURI" in ASCII. */
 export const APPLICATION_ID = 0x4a555249;
 
-/** Whether the base has made-up decisions, and none of a court. */
+/** Whether the base has made-up decisions and no real ones. */
 export const MADE_UP_SQL = `SELECT EXISTS (SELECT 1 FROM meta WHERE key = 'made_up')`;
 
 export const MARK_MADE_UP_SQL = `INSERT OR IGNORE INTO meta (key, value) VALUES ('made_up', 1)`;
@@ -36,22 +36,22 @@ export const SCHEMA_SQL = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** Decisions in one block of a posting list; the offset in a block fits two bytes. */
+/** Decisions in a block of a posting list; an offset fits two bytes. */
 export const BLOCK_SIZE = 65_536;
 /** Days for which a replaced version is kept. An older cursor may miss or repeat the decision. */
 export const VERSION_DAYS = 2;
 
 /** Term ids begin with 1 and fit three bytes. */
 export const TERMS_MAX = 2 ** 24;
-/** Parts of a term's positions in one block. */
+/** Parts of a term's positions in a block. */
 const POSITION_PARTS_MAX = 128;
 
-/** The row of `postings` of a term whose first block is the given one. */
+/** The key of a term's `postings` row that begins with a block. */
 export function postingsKey(termId: number, block: number): number {
   return (block * TERMS_MAX + termId) * 2;
 }
 
-/** The row with the impacts of a bitmap. */
+/** The key of the row with a bitmap's impacts. */
 export function impactsKey(termId: number, block: number): number {
   return postingsKey(termId, block) + 1;
 }
@@ -96,7 +96,7 @@ export function baseFile(dataDir: string, base: Base): string {
   return join(basesFolder(dataDir), `${base}.db`);
 }
 
-/** Where metrics find the disk and the files of the bases. */
+/** The paths for metrics of the disk and the base files. */
 export function dataFiles(dataFolder: string) {
   return { dataFolder, fileOf: (base: Base) => baseFile(dataFolder, base) };
 }

@@ -20,7 +20,7 @@ export const SEAL_BYTES = 4;
 /** A part of a base file that was changed or is missing. The message is for the log. */
 export class DamagedBase extends Error {}
 
-/** The checksum (CRC-32) of a row with its table and key. */
+/** A row's checksum (CRC-32), which includes the table and the key. */
 function sumOf(table: SealedTable, key: number, content: Uint8Array): number {
   return crc32(content, crc32(`${table} ${key} `));
 }
@@ -41,14 +41,14 @@ export function sealInPlace(table: SealedTable, key: number, row: Uint8Array): U
   return row;
 }
 
-/** A copy with its checksum. */
+/** A copy with a checksum at the end. */
 export function seal(table: SealedTable, key: number, content: Uint8Array): Uint8Array {
   const row = new Uint8Array(content.length + SEAL_BYTES);
   row.set(content);
   return sealInPlace(table, key, row);
 }
 
-/** The content of a row, a view of it. @throws DamagedBase */
+/** A row's content, as a view. @throws DamagedBase */
 export function unseal(table: SealedTable, key: number, row: Uint8Array | undefined): Uint8Array {
   if (row === undefined) throw new DamagedBase(`${table} ${key} is missing`);
   const end = row.length - SEAL_BYTES;
@@ -61,7 +61,7 @@ export function unseal(table: SealedTable, key: number, row: Uint8Array | undefi
 /** The content of a row. @throws DamagedBase, also if it is missing. */
 export type RowOf = (table: SealedTable, key: number) => Uint8Array;
 
-/** Reads rows; the statement of each table is prepared once. */
+/** Reads rows; each table's statement is prepared once. */
 export function rowsOf(db: Pick<Database.Database, 'prepare'>): RowOf {
   const prepared = new Map<SealedTable, Database.Statement<[number], Buffer>>();
   return (table, key) => {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { seal, unseal } from './seal.ts';
 
-/** The one row of `state`, as JSON: how far all tables go, so that a reader notices a missing row. */
+/** The only row of `state`, as JSON: the extent of all tables, by which a reader notices a missing row. */
 export interface State {
   /** Raised by each transaction that changes anything. */
   readonly generation: number;
@@ -9,9 +9,9 @@ export interface State {
   readonly docs: number;
   /** The highest term id. */
   readonly terms: number;
-  /** Rows of `replaced`: the first one kept, and the next to be written. */
+  /** Ids of `replaced`: the first one kept, and the next to be written. */
   readonly replaced: readonly [number, number];
-  /** The exclusive or of the checksums of all rows of `source_keys`. */
+  /** The exclusive or (XOR) over the checksums in `source_keys`. */
   readonly sourceKeys: number;
 }
 
@@ -25,7 +25,7 @@ export const WRITE_STATE_SQL = `INSERT OR REPLACE INTO state (id, data) VALUES (
 /** @throws DamagedBase */
 export function readState(row: Uint8Array | undefined): State {
   const text = Buffer.from(unseal('state', KEY, row)).toString();
-  // Its checksum is right, so `writeState` has made it.
+  // The checksum is right, so `writeState` made it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return JSON.parse(text) as State;
 }
@@ -34,7 +34,7 @@ export function writeState(state: State): Uint8Array {
   return seal('state', KEY, Buffer.from(JSON.stringify(state)));
 }
 
-/** The checksum of one row of `source_keys`. */
+/** The checksum of a `source_keys` row. */
 export function sourceKeySum(court: number, key: string, docId: number, digest: Uint8Array): number {
   return crc32(digest, crc32(`${court} ${key} ${docId} `));
 }

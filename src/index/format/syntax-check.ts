@@ -2,8 +2,9 @@ import Database from 'better-sqlite3';
 import { FTS5_SQL } from './tokens.ts';
 
 /**
- * FTS5's own parser, on an empty table with the columns of the index.
- * @returns a function from FTS5 text to FTS5's message, or null if it is valid. The query is run, for its errors come then.
+ * FTS5's own parser, on an empty table with the index's columns.
+ * @returns a function from FTS5 text to FTS5's message, or null if it is valid. It runs the query:
+ * FTS5 reports errors only then.
  */
 export function openSyntaxCheck(): (fts5: string) => string | null {
   const db = new Database(':memory:');

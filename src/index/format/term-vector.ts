@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
 
-/** A decision's words with their impacts, as in `term_vectors` and `replaced`: a line each, compressed (zstd). */
+/** A decision's words and impacts. `term_vectors` and `replaced` have them as a line each, compressed (zstd). */
 export type Words = ReadonlyMap<string, number>;
 
 export function packWords(words: Iterable<readonly [string, number]>): Uint8Array {
@@ -17,12 +17,12 @@ export function unpackWords(packed: Uint8Array): Words {
   return words;
 }
 
-/** A row of `replaced`: a replaced decision. */
+/** A `replaced` row: a replaced decision. */
 export interface Version {
   /** The data generation that replaced it. */
   readonly generation: number;
   readonly docId: number;
-  /** When that was, in days since 1970. */
+  /** When it was replaced, in days since 1970. */
   readonly day: number;
   readonly packed: Uint8Array;
 }

@@ -4,12 +4,12 @@ import { BLOCK_SIZE } from './schema.ts';
 import { DamagedBase, unseal } from './seal.ts';
 
 /**
- * An entry of the term dictionary. A term's name is its word in UTF-8; names ascend by bytes. A row of `terms` has all names from
- * its first up to the next row's first, so one row alone shows that a name is missing.
+ * An entry of the term dictionary. A term's name is its word in UTF-8; names ascend by bytes. A `terms` row has all names from
+ * its first up to the next row's first, so a single row shows that a name is missing.
  */
 export type TermEntry = SingleEntry | ListEntry;
 
-/** A term of one decision, whose posting is in the entry. */
+/** A term in a single decision, whose posting is in the entry. */
 export interface SingleEntry {
   readonly kind: 'single';
   /** The term id. */
@@ -22,7 +22,7 @@ export interface SingleEntry {
 export interface ListEntry {
   readonly kind: 'list';
   readonly id: number;
-  /** The rows of the list, ascending: the first block of each, and its number of blocks. */
+  /** The list's rows, ascending: for each, the first block and the number of blocks. */
   readonly rows: readonly number[];
 }
 
@@ -30,7 +30,7 @@ export interface ListEntry {
 export const ROW_BYTES_MAX = 4_000;
 const IS_SINGLE = 0;
 
-/** Below, at or above 0 if one name is before, the same as or after another. */
+/** Negative, 0 or positive if a name is before, equal to or after another. */
 export function compareNames(one: Uint8Array, oneLength: number, other: Uint8Array): number {
   const length = Math.min(oneLength, other.length);
   for (let at = 0; at < length; at += 1) {
@@ -48,7 +48,7 @@ export interface TermsRow {
   readonly data: Uint8Array;
 }
 
-/** @param name that only this row may have. @throws DamagedBase */
+/** @param name a name that no other row can have. @throws DamagedBase */
 export function openRow({ id, data }: TermsRow, name: Uint8Array): RowReader {
   const row = new RowReader(unseal('terms', id, data));
   const isBefore = compareNames(row.first, row.first.length, name) > 0;
@@ -70,7 +70,7 @@ export class RowReader {
   /** The current name: the first `length` bytes. */
   name = new Uint8Array(64);
   length = 0;
-  /** Where the entry begins in the row, after its name. */
+  /** The entry's start in the row, after the name. */
   valueAt = 0;
 
   constructor(content: Uint8Array) {
@@ -133,7 +133,7 @@ export class RowReader {
   }
 }
 
-/** Appends an entry, after its name. */
+/** Appends an entry; the name must be written before. */
 export function writeEntry(to: ByteWriter, entry: TermEntry): void {
   to.varint(entry.id);
   if (entry.kind === 'single') {
@@ -166,7 +166,7 @@ export function rowOf(first: Uint8Array, next: Uint8Array | null, entries: ByteW
   return row;
 }
 
-/** The first block of the row that goes over a block; -1 if none does. @param rows of a `ListEntry`. */
+/** The first block of the row that covers a block; -1 if none. @param rows from a `ListEntry`. */
 export function rowOver(rows: readonly number[], block: number): number {
   for (let at = 0; at < rows.length; at += 2) {
     const from = rows[at] ?? 0;
@@ -182,7 +182,7 @@ export function hasBlock(entry: TermEntry, block: number): boolean {
   return rowOver(entry.rows, block) >= 0;
 }
 
-/** Adds a row of one block, which none of the rows goes over. */
+/** Adds a row for a single block that no other row covers. */
 export function withRow(rows: readonly number[], block: number): number[] {
   let at = rows.length;
   while (at > 0 && (rows[at - 2] ?? 0) > block) at -= 2;

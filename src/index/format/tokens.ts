@@ -1,17 +1,17 @@
 import Database from 'better-sqlite3';
 import { INDEXED_FIELDS } from './bm25f.ts';
 
-/** FTS5's tokenizer, whose words the index has. */
+/** FTS5's tokenizer, which defines the index's words. */
 export const TOKENIZER = 'unicode61 remove_diacritics 2';
 
-/** A table with the columns of the index, for FTS5's parser and for tests. */
+/** A table with the index's columns, for FTS5's parser and for tests. */
 export const FTS5_SQL = `
   CREATE VIRTUAL TABLE fts USING fts5(${INDEXED_FIELDS.join(', ')}, content = '', tokenize = "${TOKENIZER}")
 `;
 
 /*
  * The tokens of FTS5's tokenizer in TypeScript. Characters up to U+00FF follow the rule below, which a test compares with FTS5;
- * FTS5 is asked once about any other, for its Unicode tables are older than the runtime's.
+ * FTS5 is asked once about any other character, because its Unicode tables are older than the runtime's.
  */
 
 /** `null` separates words, `''` is a diacritic without effect, else the folded form of a character. */
@@ -32,8 +32,8 @@ const latinCodes = Int32Array.from(latin, (folded) =>
 let word = new Uint16Array(256);
 
 /**
- * Calls `visit` with each folded word of a text, in order: the first `length` character codes of an array that is used again.
- * Most words are known already, and are looked up without making a string.
+ * Calls `visit` with each folded word of a text, in order: the first `length` character codes of a reused array. Most words are
+ * known already, and are looked up without making a string.
  */
 export function forEachToken(text: string, visit: (codes: Uint16Array, length: number) => void): void {
   let length = 0;
@@ -69,14 +69,14 @@ export function forEachToken(text: string, visit: (codes: Uint16Array, length: n
   if (length > 0) visit(word, length);
 }
 
-/** The folded words of a text, in order, repeats included. */
+/** A text's folded words, in order, repeats included. */
 export function tokens(text: string): string[] {
   const found: string[] = [];
   forEachToken(text, (codes, length) => found.push(tokenOf(codes, 0, length)));
   return found;
 }
 
-/** The characters that some codes stand for. */
+/** Character codes as a string. */
 export function tokenOf(codes: Uint16Array, from: number, length: number): string {
   let text = '';
   for (let at = from; at < from + length; at += 1) text += String.fromCharCode(codes[at] ?? 0);

@@ -1,7 +1,7 @@
 import { popCount } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 
-/** A set of decisions of one block of numbers: bit `n` stands for the decision at that offset in the block. */
+/** A set of a block's decisions: bit `n` is the decision at offset `n`. */
 export type Bits = Uint32Array;
 
 const WORDS = BLOCK_SIZE / 32;
@@ -9,12 +9,12 @@ const WORDS = BLOCK_SIZE / 32;
 /** Shared and never written. */
 export const EMPTY: Bits = new Uint32Array(WORDS);
 
-/** Sets used again by the next search; as many as a search of a few million decisions takes. */
+/** Sets kept for the next search: enough for a few million decisions. */
 const POOL_MAX = 256;
 const pool: Bits[] = [];
 let taken = 0;
 
-/** Frees the memory of all sets but those made by `slice`: a thread runs one search at a time, and sets made most of its garbage. */
+/** Frees the memory of all sets except copies by `slice`: a thread runs one search at a time, and most garbage was sets. */
 export function freeBits(): void {
   taken = 0;
 }

@@ -1,4 +1,4 @@
-/** Thrown in a loop when the time is used up; never leaves the thread. */
+/** Thrown in a loop when the time runs out; never leaves the thread. */
 export class BudgetExceeded extends Error {}
 
 /** CPU time of this thread, milliseconds. A call takes some microseconds. */
@@ -7,7 +7,7 @@ export function workedMs(): number {
   return (user + system) / 1_000;
 }
 
-/** How long a reading of the CPU time is used again. */
+/** How long a reading of the CPU time is reused. */
 const READING_MS = 1;
 
 /** The time that the current request may still take. Each connection has one. */
@@ -18,7 +18,7 @@ export class Budget {
   #workEnds = Number.POSITIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
   #readWork = 0;
-  /** When the CPU time is read next: it grows no faster than the clock. */
+  /** When to read the CPU time again: it grows no faster than the clock. */
   #readNextAt = Number.POSITIVE_INFINITY;
   #isAbandoned = () => false;
 
@@ -30,8 +30,8 @@ export class Budget {
 
   /**
    * @param deadline on the clock of `performance.now()`, milliseconds.
-   * @param workMs CPU time that it may take until then.
-   * @param isAbandoned whether nobody waits any more; as before if not given.
+   * @param workMs CPU time that the request may take until then.
+   * @param isAbandoned whether nobody waits any more; unchanged if not given.
    */
   start(deadline: number, workMs = Number.POSITIVE_INFINITY, isAbandoned = this.#isAbandoned): void {
     this.#deadline = deadline;
@@ -42,7 +42,7 @@ export class Budget {
     this.check();
   }
 
-  /** @throws BudgetExceeded after the deadline, when the CPU time is used up, or when nobody waits any more. */
+  /** @throws BudgetExceeded after the deadline, when the CPU time runs out, or when nobody waits any more. */
   check(): void {
     const now = this.#now();
     if (now >= this.#deadline || this.#isAbandoned()) throw new BudgetExceeded();
@@ -52,7 +52,7 @@ export class Budget {
     this.#readNextAt = now + left;
   }
 
-  /** The CPU time used, up to `READING_MS` too much. */
+  /** The CPU time used, at most `READING_MS` too high. */
   #workedAt(now: number): number {
     if (now - this.#readAt >= READING_MS) {
       this.#readAt = now;

@@ -16,19 +16,19 @@ import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
 import { dropThreadCache } from './thread-cache.ts';
 
-/** One thread's read-only connection to its base file, with its statements prepared once. */
+/** A thread's read-only connection to a base file; each statement is prepared once. */
 export interface Connection {
   readonly db: Database.Database;
   readonly base: Base;
   readonly budget: Budget;
-  /** Checks at once whether the file has another file's bytes. @throws BaseFileError */
+  /** Checks immediately whether the file has another file's bytes. @throws BaseFileError */
   readonly verify: () => void;
   readonly stamp: () => FileStamp;
   /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
   readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
   /** The content of a sealed row. @throws DamagedBase */
   readonly row: RowOf;
-  /** The same for SQL of one column: each row is its value. */
+  /** The same for SQL with a single column: each row is that value. */
   readonly value: <Value>(sql: string) => Database.Statement<unknown[], Value>;
 }
 
@@ -37,9 +37,9 @@ export interface Snapshot {
   readonly generation: number;
   /** The highest doc id, which is also the number of decisions: doc ids have no gaps. */
   readonly lastDocId: number;
-  /** The highest id of a term. */
+  /** The highest term id. */
   readonly terms: number;
-  /** Rows of `replaced`: the first, and the next to be written. */
+  /** Ids of `replaced`: the first one kept, and the next to be written. */
   readonly replaced: readonly [number, number];
   /** Differs between any two states of any files. */
   readonly dataVersion: string;
@@ -62,14 +62,14 @@ export function snapshotOf({ value, stamp }: Connection): Snapshot {
   };
 }
 
-/** The state, as replies have it. */
+/** The state as in replies. */
 export function stateOf({ generation, lastDocId, dataVersion, file, isMadeUp }: Snapshot) {
   return { generation, docs: lastDocId, data_version: dataVersion, file, made_up: isMadeUp };
 }
 
 /** A load writes to the file all the time during a checkpoint. */
 const WRITTEN_CHECK_MS = 20;
-/** A file that did not open is not tried again at once, unless it is another one: a trial costs as much as a search. */
+/** A file that failed to open is not tried again immediately, unless it changes: an attempt costs as much as a search. */
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 1_000;
 const CACHE_KIB = 2_048;
@@ -82,7 +82,7 @@ export class Connector {
   #stamp: FileStamp = { file: '', written: '' };
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failure: unknown;
-  /** The state of the path when it failed. */
+  /** The state of the path at that failure. */
   #failedOn = '';
   #retryAt = Number.NEGATIVE_INFINITY;
   #retryMs = RETRY_MS_MIN;
@@ -92,7 +92,7 @@ export class Connector {
     this.#base = base;
   }
 
-  /** @throws BaseFileError or SQLite's error if the file cannot be used; the same again for a while, unless the file changes. */
+  /** @throws BaseFileError or SQLite's error if the file cannot be used, repeated for a while unless the file changes. */
   connection(): Connection {
     const now = performance.now();
     if (now < this.#retryAt && this.#failedOn === this.#seen()) throw this.#failure;
@@ -132,8 +132,8 @@ export class Connector {
   }
 
   /**
-   * Closes the connection if another file is at the path. If the file was written to, by a load or with another file's
-   * bytes, a new connection checks it: the open one would use the pages that it has in memory, which are dropped.
+   * Closes the connection if another file is at the path. If a load or a copy has written to the file, a new connection checks
+   * it, because the open one would use its pages in memory; these are dropped.
    */
   #check(now: number, isDue: boolean): void {
     const stamp = identityOf(statOf(this.#file));
@@ -177,7 +177,7 @@ function open(file: string, base: Base): Omit<Connection, 'verify' | 'stamp'> {
 /** SQLite's code depends on the cause: the mount, or permissions. */
 const CANNOT_WRITE = /^SQLITE_(?:CANTOPEN|READONLY)/u;
 
-/** A file in WAL mode cannot be read if SQLite cannot create -shm. Opening it as immutable needs URIs, which the library lacks. */
+/** A WAL-mode file cannot be read if SQLite cannot create -shm. Opening it as immutable needs URIs, which the library lacks. */
 function explained(error: unknown, file: string): unknown {
   if (error instanceof Database.SqliteError && error.code === 'SQLITE_IOERR_SHMSIZE') {
     return new BaseFileError(`${error.code}: no room for ${file}-shm, for the disk is full: free some space`);
@@ -215,7 +215,7 @@ function preparedOnce(
   };
 }
 
-/** It would be read without its log. Without a log file, an operator has set the mode. */
+/** SQLite would read it without its log. If there is no log file, an operator has set the mode. */
 function checkLog(db: Database.Database, file: string): void {
   if (db.pragma('journal_mode', { simple: true }) !== 'wal' && existsSync(`${file}-wal`)) {
     throw new BaseFileError(`${file} is damaged: its header has no write-ahead log, but there is one`);

@@ -3,14 +3,15 @@ import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Connection, Snapshot } from './connection.ts';
 
 /**
- * Milliseconds for a row of the term dictionary, some 170 words of a prefix. By relevance their lists are merged in every
- * block, by recency in the newest. Measured in bases of 1 and 16 blocks, before lists were merged in part: 0.3 to 1.3 times that.
+ * Milliseconds for a row of the term dictionary, some 170 words with a prefix. Their lists are merged in every block by
+ * relevance, and in the newest block by recency. Measured in bases of 1 and 16 blocks, before lists were merged in part: 0.3 to
+ * 1.3 times that.
  */
 const MS_PER_ROW = {
   relevancia: (blocks: number) => 0.4 + 0.09 * blocks,
   recentes: (blocks: number) => 0.1 + 0.25 / blocks,
 };
-/** In a phrase or in NEAR the positions of these words are read too. */
+/** In a phrase or in NEAR these words' positions are read too. */
 const POSITIONAL = 3;
 const ROWS_MAX = 2_000;
 const ROWS_SQL = `SELECT count(*) FROM (SELECT 1 FROM terms WHERE first_term > ? AND first_term < ? LIMIT ${ROWS_MAX})`;

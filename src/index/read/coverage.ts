@@ -48,7 +48,7 @@ function extremes(dates: Uint8Array | Uint32Array): { min: number | null; max: n
 
 const YEAR = 10_000;
 
-/** The number of dates of each year, in order; 0 is no date. */
+/** The number of dates in each year, in order; 0 is no date. */
 function years(dates: Uint8Array | Uint32Array): [number, number][] {
   const counts = new Map<number, number>();
   for (const date of dates) {

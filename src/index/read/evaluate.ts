@@ -5,7 +5,7 @@ import type { Lists } from './lists.ts';
 import { PositionalClause, type Verify } from './phrases.ts';
 import type { TermList } from './term-list.ts';
 
-/** The candidates of a query in a block, a new set or `EMPTY`, and the slower check of each one; null if all match. */
+/** A query's candidates in a block, a new set or `EMPTY`, and their slower check; null if all match. */
 export interface Found {
   readonly bits: Bits;
   readonly verify: Verify | null;
@@ -69,7 +69,7 @@ const ORDER: Readonly<Record<Node['kind'], number>> = {
   positional: 5,
 };
 
-/** @param within if given, only these decisions are in the answer. */
+/** @param within if given, the result has only these decisions. */
 function evaluate(node: Node, block: number, within: Bits | null): Found {
   switch (node.kind) {
     case 'nothing':
@@ -106,7 +106,7 @@ function evaluateAll(parts: readonly Node[], block: number, within: Bits | null)
   return { bits, verify: (offset) => verifies.every((verify) => verify(offset)) };
 }
 
-/** The lists of which a match of all parts is a member. */
+/** The lists that contain every match of all parts. */
 function listsOf(parts: readonly Node[]): readonly TermList[] {
   const lists = parts.flatMap((part) =>
     part.kind === 'list' ? [part.list] : part.kind === 'positional' ? part.clause.lists : [],
@@ -116,7 +116,7 @@ function listsOf(parts: readonly Node[]): readonly TermList[] {
 
 /** The intersection of all lists, a new set or `EMPTY`; `within` itself, which may be null, if there are no lists. */
 function evaluateLists(lists: readonly TermList[], block: number, within: Bits | null): Bits | null {
-  // The length of a word's list is cheap, a prefix's needs a merge: an empty list saves the others.
+  // A word's list is cheap to count, a prefix's needs a merge: after an empty list no other is needed.
   const cheapFirst = lists.toSorted((a, b) => Number(a.term.prefix) - Number(b.term.prefix));
   if (lists.length > 1 && cheapFirst.some((list) => list.count(block) === 0)) return EMPTY;
   let left = within;

@@ -12,7 +12,7 @@ import { isEmpty, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
 
 /**
- * The values of one column for a block, by offset: court and type codes, or dates `yyyymmdd`, 0 for none.
+ * A column's values in a block, by offset: court and type codes, or dates `yyyymmdd`, 0 for none.
  * @throws DamagedBase
  */
 export function docValues(
@@ -66,7 +66,7 @@ export function filterOf(connection: Connection, filter: DocFilter, snapshot: Sn
   };
 }
 
-// Both visit all 32 decisions of a word if any is in the set: that is faster than finding those that are.
+// Both functions visit all 32 decisions of a bitset word if any is in the set: that is faster than finding the members.
 
 /** @param mask the bits of the accepted codes. */
 function keepCodes(bits: Bits, codes: Uint8Array | Uint32Array, mask: number): void {

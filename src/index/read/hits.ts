@@ -3,7 +3,7 @@ import { IMPACT_MAX } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { hasBit, type Bits } from './bitset.ts';
 
-/** Some decisions of a block, ascending, with their scores so far. The memory is used again. */
+/** Decisions of a block, ascending, with their scores so far, in reused memory. */
 export class Hits {
   readonly offsets = new Uint16Array(BLOCK_SIZE);
   readonly scores = new Float64Array(BLOCK_SIZE);
@@ -99,15 +99,15 @@ const HIGH = 0x80808080;
 const LOW = 0x7f7f7f7f;
 
 /**
- * Calls `visit` with each impact that is at least `least`, with its index. Goes through four at a time, for hardly any is
- * high enough. With `least` = 100, `add` has 28 in each byte:
+ * Calls `visit` with each impact of at least `least` and its index. Goes through four at a time, because hardly any is high
+ * enough. With `least` = 100, `add` has 28 in each byte:
  *
  *     impact             12   99  100  200
  *     its low 7 bits     12   99  100   72
  *     these and 28       40  127  128  100
  *     eighth bit set     no   no  yes  in the impact itself
  *
- * If no byte has the bit, all four are skipped. From 128 on, both must have it.
+ * If no byte has the bit, all four are skipped. If `least` is 128 or more, both must have it.
  */
 export function forEachAtLeast(
   impacts: Uint8Array,
@@ -118,7 +118,7 @@ export function forEachAtLeast(
   const { length } = impacts;
   const quads = quadsOf(impacts);
   const isHigh = least >= 128;
-  // A byte's lowest seven bits and this have the eighth one where they are at least `least`, or `least` - 128.
+  // The sum of this and a byte's lowest seven bits has the eighth bit if they are at least `least`, or `least` - 128.
   const add = Math.imul(isHigh ? 256 - least : 128 - least, EVERY);
   for (let quad = 0; quad <= quads.length; quad += 1) {
     if (quad < quads.length) {
@@ -143,13 +143,13 @@ export function highestOf(impacts: Uint8Array): number {
   return max;
 }
 
-/** The whole fours of some bytes. */
+/** The bytes as groups of four, without an incomplete one. */
 function quadsOf(bytes: Uint8Array): Int32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
   return new Int32Array(aligned.buffer, aligned.byteOffset, bytes.length >>> 2);
 }
 
-/** Adds `idf` times its impact to each hit in a list. */
+/** Adds `idf` times the impact to each hit in a list. */
 export function addImpacts(list: PostingList, impacts: Uint8Array, idf: number, hits: Hits): void {
   if (list.kind === 'sparse') addFew(list.offsets, impacts, idf, hits);
   else addMany(list.bitmap, impacts, idf, hits);

@@ -6,7 +6,7 @@ import { BLOCK_SIZE, postingsKey, positionsKey, impactsKey } from '../format/sch
 import { DamagedBase, type RowOf } from '../format/seal.ts';
 import type { ThreadCache, PositionsPart } from './thread-cache.ts';
 
-/** Reads the rows of lists and positions. */
+/** Reads list and position rows. */
 export class ListRows {
   readonly #rowOf: RowOf;
   readonly #cache: ThreadCache;
@@ -45,7 +45,7 @@ export class ListRows {
     return impacts;
   }
 
-  /** A part of the positions of a word, if they are not in its list. */
+  /** A part of a word's positions, if they are not in the list. */
   positions({ id }: TermEntry, block: number, { count }: PostingList, part: number): PositionsPart {
     const { positions } = this.#cache;
     const key = positionsKey(id, block, part);

@@ -13,11 +13,11 @@ import type { Reading, Reads, TermList } from './term-list.ts';
 import { threadCacheAt, type ListFacts, type ThreadCache } from './thread-cache.ts';
 
 const SHARE_WHOLE = 255;
-/** Measured: to skip an impact that is too low, and to add one that is not. */
+/** Measured: to skip an impact that is too low, and to add an impact. */
 const SKIP_NS = 0.6;
 const HIT_NS = 12;
 
-/** The list of a word, read block by block when needed. */
+/** A word's list, read block by block when needed. */
 class StoredList implements TermList {
   readonly #reading: Reading;
   readonly term: QueryTerm;
@@ -121,7 +121,7 @@ function sharesOf(impacts: Uint8Array): Uint8Array {
   return shares;
 }
 
-/** The lists of one request, each read once. */
+/** A request's lists, each read once. */
 export class Lists implements Reading {
   readonly #connection: Connection;
   readonly blocks: number;

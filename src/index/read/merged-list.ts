@@ -24,16 +24,16 @@ import type { ThreadCache } from './thread-cache.ts';
 /** The decisions of a block that have any of the words. */
 interface Merged {
   readonly bits: Bits;
-  /** The best impact by offset: of short lists always, of long ones as far as they were needed. */
+  /** The best impact by offset: always from short lists, and from long ones as far as needed. */
   readonly best: Uint8Array;
   readonly long: LongList[];
-  /** The highest of short lists. */
+  /** The highest impact in short lists. */
   max: number;
-  /** From here on all impacts of long lists are in `best`. */
+  /** All impacts of long lists from this one upwards are in `best`. */
   from: number;
 }
 
-/** A list that is a bitmap in a block. Most of its impacts are never needed, so they are read when one is. */
+/** A list that is a bitmap in a block. Its impacts are read when first needed, because most never are. */
 class LongList {
   readonly #rows: ListRows;
   readonly #maxima: ThreadCache['maxima'];
@@ -77,7 +77,7 @@ const NONE: Merged = { bits: EMPTY, best: NO_IMPACTS, long: [], max: 0, from: 0 
 /** Lists merged between two checks of the budget. */
 const MERGED_AT_ONCE = 256;
 
-/** The union of the lists of all words with a prefix. A decision's impact is the best of its words. */
+/** The union of the lists of all words with a prefix. A decision's impact is the highest among these words. */
 export class MergedList implements TermList {
   readonly #budget: Budget;
   readonly #reading: Reading;
@@ -118,7 +118,7 @@ export class MergedList implements TermList {
   addAtLeast(block: number, { least, matches, idf }: AtLeast, hits: Hits): void {
     const merged = this.#merge(block);
     const { best, long } = merged;
-    // The best of all other decisions is lower.
+    // All other decisions have lower impacts.
     if (least < merged.from) {
       for (const list of long) {
         if (list.max < least) continue;
@@ -170,7 +170,7 @@ export class MergedList implements TermList {
     return merged;
   }
 
-  /** The members in a block, which are cached: while a user types a word its prefixes come again and again. */
+  /** A block's members, cached because the same prefixes recur while users type. */
   #members(block: number): Merged {
     const { merged } = this.#reading.cache;
     const key = `${this.term.token} ${block}`;
@@ -178,7 +178,7 @@ export class MergedList implements TermList {
     if (bits === undefined) {
       // A search by recency usually needs one block.
       const found = this.#merged.size === 0 ? this.#inBlock(block) : this.#ofAll(block).bits;
-      // The cache outlives the sets of this search.
+      // The cache outlives this search's sets.
       bits = found.slice();
       merged.set(key, bits);
     }
@@ -193,7 +193,7 @@ export class MergedList implements TermList {
     return bits;
   }
 
-  /** Reads all blocks at once: a row has several. */
+  /** Reads all blocks together: a row has several. */
   #ofAll(block: number): Merged {
     this.#all ??= this.#readAll();
     return this.#all.get(block) ?? NONE;
@@ -242,14 +242,14 @@ function keepBest(merged: Merged, { offsets, impacts, count }: SparseList): void
   }
 }
 
-/** Raises `best` to the impacts of the wanted decisions of a bitmap, and maybe of others. */
+/** Raises `best` to a bitmap's impacts in the wanted decisions; other decisions may be included. */
 function keepBestOf(best: Uint8Array, bitmap: Uint32Array, impacts: Uint8Array, wanted: Bits): void {
   let rank = 0;
   for (let word = 0; word < bitmap.length; word += 1) {
     const listed = bitmap[word] ?? 0;
     const both = listed & (wanted[word] ?? 0);
     const end = rank + popCount(listed);
-    // If the list has far more, the wanted ones are visited alone.
+    // If the list has far more decisions, only the wanted ones are visited.
     const visitsAll = both !== 0 && 2 * popCount(both) > end - rank;
     for (let left = visitsAll ? listed : both; left !== 0; left &= left - 1) {
       const bit = left & -left;

@@ -7,8 +7,9 @@ const decoder = new TextDecoder();
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * The words one edit away: a letter more, less or another, or two swapped; also the word itself, and some twice. In groups: first a letter less and swaps,
- * then words with the same first letters, where errors are rare and which are neighbours in the dictionary.
+ * The words one edit away (a letter inserted, removed or replaced, or two swapped), and the word itself; some come twice. In
+ * groups: first removals and swaps, then the words with the most first letters in common: errors are rare in first letters, and
+ * such words are neighbours in the dictionary.
  */
 export function* oneEditAway(word: string): Generator<string[]> {
   const letters = [...word];
@@ -23,7 +24,7 @@ export function* oneEditAway(word: string): Generator<string[]> {
   const swapped = letters
     .slice(1)
     .map((letter, at) => `${heads[at] ?? ''}${letter}${letters[at] ?? ''}${tails[at + 2] ?? ''}`);
-  // Each group is made on its turn: a long word has thousands of names.
+  // Groups are made one by one: a long word has thousands of names.
   yield [...without, ...swapped];
   yield letters.slice(1).flatMap((_, at) => changedAt(at + 2));
   yield changedAt(1);

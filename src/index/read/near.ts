@@ -13,27 +13,27 @@ import { NewestFirst } from './newest.ts';
 import { termFilterOf, type TermFilter } from './term-filter.ts';
 
 /**
- * CPU time of one request, milliseconds; later near words are left out. Measured with 410,000 terms in a base and a full
- * filter: 0.3 ms for all words one edit away from one, where reading all rows that could have them took 1.7 ms.
+ * CPU time for a request, milliseconds; near words found later are left out. Measured with 410,000 terms in a base and a full
+ * filter: 0.3 ms for all words one edit away from a word, where reading all rows that could have them took 1.7 ms.
  */
 const WORK_MS = 1;
-/** CPU time by which a request fills the filter, milliseconds. */
+/** CPU time for a request to fill the filter, milliseconds. */
 const FILLING_MS = 1;
-/** The fraction of it for counting. */
+/** The fraction of `WORK_MS` for counting. */
 const COUNTING_FRACTION = 1 / 4;
-/** In a new thread the code is not compiled yet, and takes so many times as long. */
+/** In a new thread the code is not compiled yet, and takes this many times as long. */
 const COLD_TIMES = 5;
 const COLD_SLOWNESS = 10;
-/** Near words of each word, best first. */
+/** Near words for a word, best first. */
 const NEAR_MAX = 5;
-/** Words one edit away whose decisions are counted in one block, to choose the frequent ones. */
+/** Words one edit away whose decisions are counted in a block, to choose the frequent ones. */
 const ESTIMATED_MAX = 40;
 let times = 0;
 const ALL_COLUMNS = 2 ** INDEXED_FIELDS.length - 1;
 
 type Near = NearReply['near'][number];
 
-/** Finds words of a base near words that it lacks. @throws BudgetExceeded if it cannot begin in time. */
+/** Finds words in a base that are near words it lacks. @throws BudgetExceeded if it cannot begin in time. */
 export function near(connection: Connection, request: NearRequest, snapshot: Snapshot): NearReply {
   freeBits();
   const lists = new Lists(connection, snapshot, 'members');
@@ -48,7 +48,7 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
   const workMs = WORK_MS * slowness;
   const isSearched = within(connection, deadline, workMs * (1 - COUNTING_FRACTION), () => {
     for (const word of words) word.findForms();
-    // The likeliest edits of each word come before the others of any.
+    // Every word's likeliest edits come before less likely ones.
     for (let group = 0; words.filter((word) => word.findEdits(group)).length > 0; group += 1);
   });
   let found: NearReply['found'] = null;
@@ -70,7 +70,7 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
   };
 }
 
-/** Runs until its time is used up. @returns true if it came to its end. */
+/** Runs until the time is used up. @returns true if the run is complete. */
 function within(connection: Connection, deadline: number, workMs: number, run: () => void): boolean {
   try {
     connection.budget.start(deadline, workMs);
@@ -89,16 +89,16 @@ interface Base {
   readonly filter: TermFilter;
 }
 
-/** The words near one. */
+/** Finds the words near a word. */
 class NearTo {
   readonly #base: Base;
   readonly #word: NearWord;
   readonly #forms: NonNullable<Near> = [];
-  /** By name: a letter doubled is the same word whichever of the two is new. */
+  /** By name: doubling a letter gives the same word twice. */
   readonly #edits = new Map<string, TermEntry>();
   #groups: readonly (readonly string[])[] | null = null;
   #frequent: NonNullable<Near> = [];
-  /** Until it was found to be absent. */
+  /** True until the word is found to be absent. */
   #isHeld = true;
 
   constructor(base: Base, word: NearWord) {
@@ -146,7 +146,7 @@ class NearTo {
     }
   }
 
-  /** An estimate of its decisions from the first block that has any. */
+  /** Estimates the number of decisions from the first block that has any. */
   #estimate(name: string, entry: TermEntry): number {
     if (entry.kind === 'single') return 1;
     const { lists, connection } = this.#base;
@@ -155,7 +155,7 @@ class NearTo {
     return lists.of({ token: name, prefix: false }).count(entry.rows[0] ?? 0) * blocksOf(entry);
   }
 
-  /** The number of decisions with the word, or with its parts as a phrase, counted to 1,000. */
+  /** The number of decisions with the word, or with the phrase of its parts, counted to 1,000. */
   #count(tokens: readonly string[]): number {
     const { connection, lists, snapshot } = this.#base;
     const found = newest(connection, new Matching(connection, lists, leafOf(tokens)), snapshot);
@@ -173,7 +173,7 @@ function newest(connection: Connection, matching: Matching, { lastDocId }: Snaps
   return new NewestFirst((block) => matching.in(block), lastDocId + 1, connection.budget);
 }
 
-/** The near words with which the search finds a decision: the best of each word, or the next best. */
+/** The near words with which the search finds a decision: each word's best, or next best. */
 function finding(base: Base, { words, filter }: NearRequest, tree: Tree, sought: readonly NearTo[]) {
   const { connection, lists, snapshot } = base;
   const keep = filterOf(connection, filter, snapshot);
@@ -192,7 +192,7 @@ function finding(base: Base, { words, filter }: NearRequest, tree: Tree, sought:
   return null;
 }
 
-/** Replaces words in a tree. @param swaps by the tokens of a word, joined by spaces. */
+/** Replaces words in a tree. @param swaps by a word's tokens, joined by spaces. */
 function swapped(tree: Tree, swaps: ReadonlyMap<string, readonly string[]>): Tree {
   switch (tree.kind) {
     case 'nothing':

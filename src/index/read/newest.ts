@@ -7,7 +7,7 @@ import type { Found } from './evaluate.ts';
 /** Decisions verified between two checks of the budget. */
 export const VERIFIED_AT_ONCE = 64;
 
-/** Matches, newest first. Each block is evaluated once, when first needed; counting goes on where the page ended. */
+/** Matches, newest first. Each block is evaluated once, when first needed; counting continues after the page. */
 export class NewestFirst {
   readonly #foundIn: (block: number) => Found;
   readonly #budget: Budget;
@@ -27,7 +27,7 @@ export class NewestFirst {
     this.#end = below - this.#block * BLOCK_SIZE;
   }
 
-  /** The next matches, as many as wanted or left. @throws BudgetExceeded, and then those taken are lost. */
+  /** The next matches, as many as wanted or left. @throws BudgetExceeded; the matches taken are then lost. */
   take(wanted: number): number[] {
     const docIds: number[] = [];
     while (docIds.length < wanted) {
@@ -38,7 +38,7 @@ export class NewestFirst {
     return docIds;
   }
 
-  /** The number of matches with those taken, up to one more than a page reports. @throws BudgetExceeded */
+  /** The number of matches, including those taken, up to one more than a page reports. @throws BudgetExceeded */
   count(): number {
     while (this.#taken <= CONTAGEM_MAX && this.#block >= 0) {
       if (!this.#isOpen) this.#open();

@@ -10,17 +10,17 @@ import { PrefixPositions, WordPositions, type TermPositions } from './term-posit
 export type Verify = (offset: number) => boolean;
 
 interface Term {
-  /** How many words of the phrase come before it. */
+  /** How many of the phrase's words come before it. */
   readonly at: number;
   readonly list: TermList;
   readonly positions: TermPositions;
 }
 
-/** A part of a query with positions. Decisions with all its words are candidates, which are verified one by one. */
+/** A clause that needs positions. Decisions with all its words are candidates, which are verified one by one. */
 export class PositionalClause {
   readonly #phrases: readonly Phrase[];
   readonly #distance: number;
-  /** The lists of its words, each once. */
+  /** The words' lists, each once. */
   readonly lists: readonly TermList[];
   /** The check of the block whose positions are open. */
   #open: Verify | null = null;
@@ -37,10 +37,10 @@ export class PositionalClause {
     this.lists = [...new Set(phrases.flat().map((term) => lists.of(term)))];
   }
 
-  /** @param candidates decisions of the block with all its words. @throws BudgetExceeded */
+  /** @param candidates the block's decisions that have all words. @throws BudgetExceeded */
   open(block: number, candidates: Bits): Verify {
     const verify = (offset: number): boolean => {
-      // Opened late, for often no candidate of a block is verified; and again, for blocks are visited repeatedly.
+      // Opened late, because often no candidate of a block is verified; and again, because blocks are visited repeatedly.
       if (this.#open !== verify) for (const phrase of this.#phrases) phrase.open(block, candidates);
       this.#open = verify;
       for (let at = 0; at < this.#phrases.length; at += 1) {
@@ -52,8 +52,8 @@ export class PositionalClause {
   }
 
   /**
-   * Whether there is a position of each phrase, none more than the distance and its own length before the last of them.
-   * Other columns are farther away than any distance.
+   * Whether each phrase has a position that is at most the distance plus the phrase's length before the last position. Other
+   * columns are farther away than any distance.
    */
   #areNear(): boolean {
     const next = this.#phrases.map(() => 0);
@@ -87,14 +87,14 @@ function positionsOf(connection: Connection, lists: Lists, list: TermList): Term
   return new PrefixPositions(lists.rows, list.words(), connection.budget);
 }
 
-/** Words side by side. */
+/** Consecutive words. */
 class Phrase {
   /** The rarest first. */
   #terms: readonly Term[];
   readonly #columns: number;
   readonly #isFirst: boolean;
   readonly length: number;
-  /** Where it begins in the current decision. */
+  /** The phrase's positions in the current decision. */
   readonly found = new Positions();
   readonly #other = new Positions();
 
@@ -134,7 +134,7 @@ function shift(positions: Positions, by: number): void {
   for (let at = 0; at < count; at += 1) values[at] = (values[at] ?? 0) - by;
 }
 
-/** Keeps the positions with another one so many words later. */
+/** Keeps the positions after which `others` has one `by` words later. */
 function keepFollowed(positions: Positions, others: Positions, by: number): void {
   const { values, count } = positions;
   let kept = 0;
@@ -150,7 +150,7 @@ function keepFollowed(positions: Positions, others: Positions, by: number): void
   positions.count = kept;
 }
 
-/** Keeps the first positions of columns. */
+/** Keeps the positions at the start of a column. */
 function keepFirst(positions: Positions): void {
   const { values, count } = positions;
   let kept = 0;

@@ -3,7 +3,7 @@ import { RecordReader } from '../format/record-reader.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
 import { threadCacheAt } from './thread-cache.ts';
 
-/** The JSON texts of doc ids, in their order; null if there is no such decision. @throws DamagedBase */
+/** The decisions' JSON texts, in the order of the doc ids; null if there is no such decision. @throws DamagedBase */
 export function rows(
   connection: Connection,
   object: ReadRequest['object'],

@@ -7,13 +7,13 @@ import type { Hits } from './hits.ts';
 import type { Lists } from './lists.ts';
 import type { TermList } from './term-list.ts';
 
-/** A word of the query; an impact adds `idf` times itself to a score. */
+/** A word of the query; it adds `idf` times its impact to a score. */
 interface Scored {
   readonly list: TermList;
   readonly idf: number;
 }
 
-/** A word, and the least impact of it that a score above the floor needs. */
+/** A word, and the least impact that a score above the floor needs. */
 interface Needed {
   readonly word: Scored;
   readonly least: number;
@@ -31,7 +31,7 @@ const CANDIDATE_NS = 3;
  */
 export class Scoring {
   readonly #words: readonly Scored[];
-  /** The document frequency of each term on the first page. */
+  /** Each term's document frequency on the first page. */
   readonly df: readonly number[];
   readonly #replaced: ReadonlyMap<number, Words>;
   readonly #blocksReplaced: ReadonlySet<number>;
@@ -73,8 +73,7 @@ export class Scoring {
   }
 
   /**
-   * A word with the least impact that every score above the floor needs, whatever the other words add; of several the
-   * cheapest one. Null if none.
+   * The cheapest word that every score above the floor needs, whatever the other words add, and its least impact. Null if none.
    */
   #neededFor(block: number, floor: number): Needed | null {
     if (floor === Number.NEGATIVE_INFINITY) return null;

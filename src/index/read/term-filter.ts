@@ -3,13 +3,13 @@ import type { Connection } from './connection.ts';
 import { rowOf } from './terms.ts';
 import type { ThreadCache } from './thread-cache.ts';
 
-/** With three bits set for each term, three of a hundred names that the base lacks pass. */
+/** With three bits set for each term, 3% of the names that the base lacks pass. */
 const BITS_PER_TERM = 8;
 const HASHES = 3;
 
 /**
- * A Bloom filter over the term dictionary of one generation: it saves reading a row for nearly every name that the base lacks. It
- * is filled in the order of the dictionary, some rows a request, because a large base has thousands.
+ * A Bloom filter over a generation's term dictionary: it saves reading a row for nearly every name that the base lacks. It is
+ * filled in the order of the dictionary, some rows a request, because a large base has thousands.
  */
 export class TermFilter {
   readonly #terms: number;
@@ -29,7 +29,7 @@ export class TermFilter {
     return this.#next === null;
   }
 
-  /** Reads rows until the dictionary ends. @throws BudgetExceeded when the time is used up; the next call goes on. */
+  /** Reads rows until the dictionary ends. @throws BudgetExceeded when the time is used up; the next call continues. */
   extend(connection: Connection): void {
     while (this.#next !== null) {
       connection.budget.check();
@@ -80,7 +80,7 @@ function hashOf(name: Uint8Array, length: number): number {
   return hash;
 }
 
-/** The hash of a turn: each adds a mix of the first (Kirsch and Mitzenmacher 2006). */
+/** The hash for a turn: each turn adds a mix of the first hash (Kirsch and Mitzenmacher 2006). */
 function placeOf(hash: number, turn: number): number {
   return (hash + turn * (Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) | 1)) >>> 0;
 }

@@ -11,7 +11,7 @@ export interface TermList {
   count(block: number): number;
   /** A new set, or `EMPTY`. */
   bits(block: number): Bits;
-  /** Intersects `bits` with them. @returns false if nothing is left. */
+  /** Intersects `bits` with the decisions. @returns false if nothing is left. */
   keep(block: number, bits: Bits): boolean;
   /** The highest impact in a block. */
   max(block: number): number;
@@ -19,13 +19,13 @@ export interface TermList {
   costOfAtLeast(block: number, least: number): number;
   /** Adds the matches with an impact of at least `least`, above 0. */
   addAtLeast(block: number, wanted: AtLeast, hits: Hits): void;
-  /** Adds `idf` times its impact to the score of each hit. */
+  /** Adds `idf` times the impact to the score for each hit. */
   addImpacts(block: number, idf: number, hits: Hits): void;
   /** The number of decisions up to a doc id. */
   frequency(docIdMax: number): number;
-  /** Whether any decision has it. A prefix occurs if such words were ever indexed. */
+  /** Whether any decision has the term. A prefix occurs if such words were ever indexed. */
   occurs(): boolean;
-  /** Its words, as the dictionary has them. */
+  /** The words' entries in the dictionary. */
   words(): readonly TermEntry[];
 }
 
@@ -35,7 +35,7 @@ export type Reads = 'members' | 'impacts';
 export interface Reading {
   /** Blocks in the base. */
   readonly blocks: number;
-  /** The highest id of a term. */
+  /** The highest term id. */
   readonly terms: number;
   readonly reads: Reads;
   readonly cache: ThreadCache;

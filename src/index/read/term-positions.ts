@@ -13,27 +13,27 @@ import type { Budget } from './budget.ts';
 import { hasBit, type Bits } from './bitset.ts';
 import type { ListRows } from './list-rows.ts';
 
-/** The positions of a term in decisions of a block. */
+/** A term's positions in a block. */
 export interface TermPositions {
   /** @param candidates the only decisions that will be read. */
   open(block: number, candidates: Bits): void;
-  /** Adds its positions in a decision, in the columns of the mask; ascending. */
+  /** Adds a decision's positions in the columns of the mask; ascending. */
   read(offset: number, columns: number, into: Positions): void;
 }
 
-/** The positions of one word. They are indexed for a group of decisions at once. */
+/** A word's positions, indexed a group of decisions at a time. */
 export class WordPositions implements TermPositions {
   readonly #rows: ListRows;
   readonly #entry: TermEntry;
   #block = -1;
   #list: PostingList = NO_POSTINGS;
-  /** A word of a bitmap and the number of decisions before it: consecutive reads are near each other. */
+  /** A bitmap word and the number of decisions before it: consecutive reads are near each other. */
   #word = 0;
   #before = 0;
   #part = -1;
   #bytes = NO_POSTINGS.positions;
   #groups: Uint32Array | null = null;
-  /** The open group of the part, and where the positions of each of its decisions begin. */
+  /** The part's open group, and where each decision's positions begin. */
   #group = -1;
   readonly #starts = new Uint32Array(INLINE_MAX + 1);
 
@@ -46,7 +46,7 @@ export class WordPositions implements TermPositions {
     this.openList(block, this.#rows.list(this.#entry, block));
   }
 
-  /** The same, with the list. */
+  /** `open` with a known list. */
   openList(block: number, list: PostingList): void {
     this.#block = block;
     this.#list = list;
@@ -60,7 +60,7 @@ export class WordPositions implements TermPositions {
     if (rank >= 0) this.readAt(rank, columns, into);
   }
 
-  /** The same for the decision with this rank in the list. */
+  /** `read` for the decision with this rank in the list. */
   readAt(rank: number, columns: number, into: Positions): void {
     const part = Math.floor(rank / PART_SIZE);
     if (part !== this.#part) this.#openPart(part);
@@ -100,7 +100,7 @@ export class WordPositions implements TermPositions {
     return before;
   }
 
-  /** The number of decisions before one in the list; -1 if it is not in the list. */
+  /** A decision's rank in the list; -1 if it is not in the list. */
   #rankOf(offset: number): number {
     if (this.#list.kind === 'dense') {
       const { bitmap } = this.#list;
@@ -130,10 +130,10 @@ export class PrefixPositions implements TermPositions {
   readonly #rows: ListRows;
   readonly #words: readonly TermEntry[];
   readonly #budget: Budget;
-  /** Words whose lists are bitmaps are read for each decision, the others are merged once. */
+  /** Words with bitmaps are read for each decision, all other words are merged once. */
   #many: WordPositions[] = [];
   #few: WordPositions[] = [];
-  /** For each decision, one more than the index of its last posting in the arrays below; 0 if none. */
+  /** For each decision, one more than the last posting's index in the arrays below; 0 if none. */
   #lasts = new Uint32Array(0);
   #before = new Uint32Array(1 << 10);
   #wordOf = new Uint32Array(1 << 10);

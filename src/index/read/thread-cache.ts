@@ -11,34 +11,34 @@ export interface ListFacts {
 }
 
 export interface ImpactFacts {
-  /** The highest in each block; 0 if not known. */
+  /** The highest impact in each block; 0 if not known. */
   readonly maxima: Uint8Array;
-  /** By impact, the fraction of one block's decisions that have at least that, in parts of 255. */
+  /** By impact, the fraction of a block's decisions that have at least this impact, in 255ths. */
   readonly shares: Uint8Array;
 }
 
-/** A part of the positions of a word in a block, and where in it the bytes of each group of decisions begin. */
+/** A part of a word's positions in a block, and where each group of decisions begins there. */
 export interface PositionsPart {
   readonly bytes: Uint8Array;
   readonly groups: Uint32Array;
 }
 
 const FACTS_MAX = 2_000;
-/** The cost of an entry besides its bytes; most words are rare, and their lists shorter than that. */
+/** An entry's cost besides its bytes; most words are rare, with lists shorter than that. */
 const ENTRY_BYTES = 450;
-/** Each in one thread. */
+/** Limits for each thread. */
 const ROW_BYTES_MAX = 4 * 1024 * 1024;
 const POSITION_BYTES_MAX = 1024 * 1024;
 const RESUMOS_MAX = 1_000;
 const FRAMES_MAX = 1_000;
 const PREFIXES_MAX = 50;
-/** Of all prefixes together: a short one has tens of thousands. */
+/** For all prefixes together: a short one has tens of thousands. */
 const WORDS_MAX = 20_000;
 const MAXIMA_MAX = 2_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
 
-/** What a connection caches of one data generation, read-only. Reading it again from SQLite takes ten times as long. */
+/** A connection's cache for a data generation, read-only. Reading again from SQLite takes ten times as long. */
 export type ThreadCache = Readonly<ReturnType<typeof emptyCache>>;
 
 function emptyCache(generation: number) {
@@ -46,7 +46,7 @@ function emptyCache(generation: number) {
     generation,
     /** The facts of lists, by name. */
     facts: new LRUCache<string, ListFacts>({ max: FACTS_MAX }),
-    /** The contents of rows of `postings` and parts of positions, by their keys. */
+    /** `postings` rows and parts of positions, by key. */
     rows: new LRUCache<number, Uint8Array>({
       maxSize: ROW_BYTES_MAX,
       sizeCalculation: ({ length }) => ENTRY_BYTES + length,
@@ -55,16 +55,17 @@ function emptyCache(generation: number) {
       maxSize: POSITION_BYTES_MAX,
       sizeCalculation: ({ bytes }) => ENTRY_BYTES + bytes.length,
     }),
-    /** The words of a prefix, and their decisions in a block, by prefix and block. */
+    /** Words by prefix. */
     words: new LRUCache<string, readonly TermEntry[]>({
       max: PREFIXES_MAX,
       maxSize: WORDS_MAX,
       sizeCalculation: ({ length }) => length + 1,
     }),
-    /** The highest impacts of bitmaps that prefixes were merged from, by the keys of their rows. */
+    /** The highest impacts of bitmaps merged for prefixes, by row key. */
     maxima: new LRUCache<number, number>({ max: MAXIMA_MAX }),
+    /** Decisions in a block, by prefix and block. */
     merged: new LRUCache<string, Bits>({ max: MERGED_MAX }),
-    /** Frames by their numbers, and unpackers by the ids of dictionaries. */
+    /** Frames by number, and unpackers by dictionary id. */
     frames: new LRUCache<number, Frame>({ max: FRAMES_MAX }),
     unpackers: new Map<number, Unpacker>(),
     /** Resumos whose checksums were verified, by doc id. */
@@ -74,7 +75,7 @@ function emptyCache(generation: number) {
 
 const known = new WeakMap<object, ThreadCache>();
 
-/** The cache of a data generation; it replaces the cache of any other one. */
+/** The cache of a data generation; it replaces any other generation's cache. */
 export function threadCacheAt(connection: object, generation: number): ThreadCache {
   let found = known.get(connection);
   if (found?.generation !== generation) {

@@ -7,7 +7,7 @@ import type { Verify } from './phrases.ts';
 import { popCount } from '../format/posting-list.ts';
 import type { Scoring } from './scoring.ts';
 
-/** Decisions with their scores, the best first; ties by doc id. */
+/** Decisions and scores, best first; ties by doc id. */
 export interface Ranked {
   readonly docIds: number[];
   readonly scores: number[];
@@ -19,7 +19,7 @@ export interface RankingPage {
   readonly most: number;
 }
 
-/** The candidates in a block, and the check of each one; null if all match. */
+/** A block's candidates, and their check; null if all match. */
 export interface InBlock {
   readonly block: number;
   readonly bits: Bits;
@@ -27,17 +27,17 @@ export interface InBlock {
   readonly verify: Verify | null;
 }
 
-/** Pages of the best candidates that are verified before, and usually instead of, the others. */
+/** Pages of best candidates that are verified first; usually no more are needed. */
 const BEST_PAGES = 2;
 const NEXT_PAGES = 16;
-/** Candidates that are all scored first, which gives a score that the others must have. */
+/** Candidates that are all scored first, which gives a floor for all later ones. */
 const FIRST_SCORED = 512;
 const FIRST_SCORED_PAGES = 4;
 const PART_GROWTH = 8;
 
 const hits = new Hits();
 
-/** The candidates of a query, and what ranks them. */
+/** A query's candidates, and their scoring. */
 export interface CandidateSet {
   /** Ascending. */
   readonly blocks: readonly InBlock[];
@@ -57,7 +57,7 @@ export function rank(
   return ranking.result();
 }
 
-/** Ranks candidates that must be verified in three phases: the best by score, the next best, then all others that would enter the page. */
+/** Ranks candidates that must be verified in three phases: best by score, next best, then all that would enter the page. */
 class Ranking {
   readonly #candidates: CandidateSet;
   readonly #page: RankingPage;
@@ -72,12 +72,12 @@ class Ranking {
     this.#after = page.after;
   }
 
-  /** Verifies the best of the others. @returns whether the page is complete. */
+  /** Verifies the best candidates that are left. @returns whether the page is complete. */
   verifyBest(pages: number): boolean {
     const most = pages * this.#page.most;
     const best = bestOf(this.#candidates, { after: this.#after, most });
     const { length } = best.docIds;
-    // Without others, the number of matches is soon known.
+    // If no more are left, the number of matches is soon known.
     this.#isWhole = length < most;
     for (let at = 0; at < length && (this.#isWhole || this.#wanted > 0);) {
       const end = this.#isWhole ? length : at + chunkFor(this.#wanted);
@@ -113,12 +113,12 @@ function slice({ docIds, scores }: Ranked, from: number, end: number): Ranked {
   return { docIds: docIds.slice(from, end), scores: scores.slice(from, end) };
 }
 
-/** Candidates to verify at once if most of them match. */
+/** Candidates to verify at a time if most match. */
 function chunkFor(wanted: number): number {
   return Math.ceil(wanted * 1.25) + 2;
 }
 
-/** The best of the candidates, verified or not. */
+/** The best candidates, verified or not. */
 function bestOf({ blocks, scoring, budget }: CandidateSet, page: RankingPage): Ranked {
   const top = new Top(page);
   for (const inBlock of blocks) {
@@ -129,7 +129,7 @@ function bestOf({ blocks, scoring, budget }: CandidateSet, page: RankingPage): R
   return top.ranked();
 }
 
-/** Scores a block in growing parts: each part needs scores above the floor that those before it have set. */
+/** Scores a block in growing parts: each part needs scores above the floor set by earlier parts. */
 function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top, budget: Budget): void {
   let wanted = Math.max(FIRST_SCORED, FIRST_SCORED_PAGES * top.most);
   for (let from = 0; from < bits.length;) {
@@ -185,7 +185,7 @@ class Top {
   readonly #after: RankingPage['after'];
   readonly most: number;
   readonly #kept: { docId: number; score: number }[] = [];
-  /** Only higher scores are kept: the last one's score, once there are enough. */
+  /** Only higher scores are kept: the lowest score kept, once there are enough. */
   floor = Number.NEGATIVE_INFINITY;
 
   constructor({ after, most }: RankingPage) {

@@ -14,7 +14,7 @@ const LOCK = 'bases.lock';
 const CACHE_KIB = 65_536;
 /** A common word's list is some tens of kilobytes long. */
 const PAGE_BYTES = 8_192;
-/** Checkpoints are rare, for a load writes the same pages repeatedly. */
+/** Checkpoints are rare, because a load writes the same pages repeatedly. */
 const LOG_PAGES = 16_384;
 
 /** True if `bases/` is missing or empty: nothing was ever loaded here. */
@@ -28,7 +28,7 @@ export function createBases(dataDir: string): void {
   for (const base of BASES) createBase(dataDir, base);
 }
 
-/** Under a lock: a second process would set aside the log of the file just made. */
+/** Under a lock: a second process would set aside the new file's log. */
 function createBase(dataDir: string, base: Base): void {
   const file = baseFile(dataDir, base);
   if (existsSync(file)) return;
@@ -56,14 +56,14 @@ function createFile(file: string, base: Base): void {
   try {
     linkSync(temporary, file);
   } catch (error) {
-    // Somebody has put a file there meanwhile.
+    // Another process has created the file meanwhile.
     if (!existsSync(file)) throw speakingOf(file, temporary, error);
   } finally {
     rmSync(temporary, { force: true });
   }
 }
 
-/** Renames the log that a moved base file has left, which SQLite would use for the new file; it may have data of the moved one. */
+/** Renames the log left by a moved base file, which SQLite would use for the new file. It may have the moved file's data. */
 function setAside(file: string, mark: string): void {
   for (const suffix of ['-wal', '-shm', '-journal']) {
     if (existsSync(file + suffix)) renameSync(file + suffix, `${file}.${mark}.left${suffix}`);

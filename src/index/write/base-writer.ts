@@ -29,7 +29,7 @@ export const DECISIONS_MAX = 32_768;
 const POSTING_BYTES_MAX = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-/** Writes decisions in transactions of bounded size. A new key gets the next doc id; a known one keeps it, and is skipped if unchanged. */
+/** Writes decisions in bounded transactions. A new key gets the next doc id. An unchanged decision is skipped. */
 export class BaseWriter {
   readonly #db: Database.Database;
   readonly #sql: ReturnType<typeof prepare>;
@@ -38,7 +38,7 @@ export class BaseWriter {
   readonly #docValues: DocValueWriter;
   readonly #records: RecordWriter;
   readonly #dataDir: string;
-  /** Of the other bases in the folder. */
+  /** The kinds in the folder's other bases. */
   readonly #beside: ReadonlySet<Kind>;
   /** Of the current transaction. */
   #kind: Kind | null = null;
@@ -88,7 +88,7 @@ export class BaseWriter {
     });
   }
 
-  /** The current decision of a key, in this transaction too; null if none. */
+  /** The current decision with a key, including this transaction's changes; null if none. */
   read(tribunal: number, chave: string): Documento | null {
     const known = this.#sql.findKey.get(tribunal, chave);
     return known === undefined ? null : this.#records.read(known.docId);
@@ -141,7 +141,7 @@ export class BaseWriter {
 
   #begin(): void {
     this.#sql.begin.run();
-    // Only now nobody else can change it.
+    // From now on no other process can change it.
     this.#state = this.#readState();
     this.#postings.lastTermId = this.#state.terms;
     this.#openedAt = performance.now();
@@ -221,7 +221,7 @@ export class BaseWriter {
       this.#rows.put('term_vectors', docId, packWords(this.#postings.wordsOf(decisao)));
   }
 
-  /** The postings of a stored decision, and its words packed. */
+  /** A stored decision's postings, and its packed words. */
   #postingsOf(docId: number): [DocumentPostings, Uint8Array] {
     const words = this.#rows.find('term_vectors', docId);
     if (words !== null) return [this.#postings.postingsOf(unpackWords(words)), words];

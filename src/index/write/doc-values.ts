@@ -51,7 +51,7 @@ export class DocValueWriter {
   }
 }
 
-/** The bytes of a whole block, of which `length` are used. */
+/** A whole block's bytes, of which `length` are used. */
 interface Part {
   readonly bytes: Buffer;
   length: number;

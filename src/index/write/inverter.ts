@@ -7,7 +7,7 @@ import { TermInterner } from './term-interner.ts';
 
 export type IndexedTexts = Readonly<Record<IndexedField, string>>;
 
-/** A phrase may span two elements of a list. */
+/** A list's elements are joined, so a phrase may span two. */
 export function indexedOf(documento: Pick<Documento, IndexedField>): IndexedTexts {
   const { ementa, tese, dispositivo, temas, processo } = documento;
   return {
@@ -19,19 +19,19 @@ export function indexedOf(documento: Pick<Documento, IndexedField>): IndexedText
   };
 }
 
-/** The words of a decision, by the inverter's numbers, with an impact each. */
+/** A decision's words, by the inverter's numbers, with an impact each. */
 export interface DocumentPostings {
   readonly lists: Uint32Array;
   readonly impacts: Uint8Array;
-  /** Of each word in turn (`positions.ts`). */
+  /** Word by word (`positions.ts`). */
   readonly positions: Uint8Array;
 }
 
-/** Limits of one decision. */
+/** Limits for a decision. */
 export interface WordBounds {
   /** Different words. */
   readonly words: number;
-  /** Characters of one word. */
+  /** Characters in a word. */
   readonly wordLength: number;
 }
 
@@ -45,12 +45,12 @@ export class Inverter {
   readonly #words = new TermInterner();
   #reported = 0;
   #tf = new Float64Array(1 << 16);
-  /** Of each word, its rank in the current decision, from 1; 0 if absent. */
+  /** By word, the rank in the current decision, from 1; 0 if absent. */
   #ranks = new Uint32Array(1 << 16);
-  /** The words of the current decision, and their frequencies. */
+  /** The current decision's words and frequencies. */
   #found = new Uint32Array(1 << 12);
   #counts = new Uint32Array(1 << 12);
-  /** The rank and position of each token, and the positions grouped by word. */
+  /** The rank and position of every token, and the positions grouped by word. */
   #tokenRanks = new Uint32Array(1 << 12);
   #tokenPositions = new Uint32Array(1 << 12);
   #grouped = new Uint32Array(1 << 12);
@@ -138,7 +138,7 @@ export class Inverter {
       end += counts[rank] ?? 0;
       counts[rank] = end;
     }
-    // Backwards, so that `counts` has the start of each word's positions in the end.
+    // Backwards, so that `counts` has the start of every word's positions in the end.
     for (let at = length - 1; at >= 0; at -= 1) {
       const rank = ranks[at] ?? 0;
       const to = (counts[rank] ?? 0) - 1;
@@ -152,7 +152,7 @@ export class Inverter {
     }
   }
 
-  /** Makes impacts of the frequencies, and resets these. */
+  /** Converts the frequencies to impacts, and resets them. */
   #take(words: number, length: number): DocumentPostings {
     // No private fields in the loop: this is the innermost part of a load.
     const found = this.#found;

@@ -20,7 +20,7 @@ function isMarked(db: Database.Database): boolean {
   return db.prepare(MADE_UP_SQL).pluck().get() === 1;
 }
 
-/** The kinds in the bases of a folder, without unreadable ones. Opened for writing, for a read-only connection would leave its log. */
+/** The kinds in a folder's readable bases. Opened for writing, because a read-only connection would leave a log. */
 export function kindsIn(dataDir: string, bases: readonly Base[]): Set<Kind> {
   return new Set(bases.flatMap((base) => readBase(dataDir, base, { readonly: false }, kindIn) ?? []));
 }

@@ -1,20 +1,20 @@
 import type { ByteWriter } from '../format/bytes.ts';
 import { INLINE_MAX, PART_SIZE, skipPositions } from '../format/positions.ts';
 
-/** The positions of some decisions. */
+/** A part's positions and number of decisions. */
 interface Part {
   readonly bytes: Uint8Array;
   readonly decisions: number;
 }
 
-/** The positions of a list in one block, while decisions are added and removed. Unchanged parts are not read. */
+/** A list's positions in a block, while decisions are added and removed. Unchanged parts are not read. */
 export class MergedPositions {
   readonly #read: (part: number) => Uint8Array;
   readonly #parts = new Map<number, Part>();
   readonly #out: ByteWriter;
   #decisions = 0;
   #part = 0;
-  /** Of the old list: decisions read, where the next one begins in the bytes, and the rank at which the bytes end. */
+  /** In the old list: decisions read, where the next one begins in the bytes, and the rank at which the bytes end. */
   #rank = 0;
   #bytes: Uint8Array;
   #at = 0;
@@ -22,8 +22,8 @@ export class MergedPositions {
   readonly #count: number;
 
   /**
-   * @param count of the list. @param inline its positions, if they are in the list.
-   * @param read a part, if not. @param out memory that is used again.
+   * @param count the list's decisions. @param inline the positions, if they are in the list.
+   * @param read reads a part, if they are not. @param out reused memory.
    */
   constructor(count: number, inline: Uint8Array, read: (part: number) => Uint8Array, out: ByteWriter) {
     out.clear();
@@ -62,7 +62,7 @@ export class MergedPositions {
     this.#put(bytes, from, end, 1);
   }
 
-  /** The changed parts, by their numbers. */
+  /** The changed parts, by number. */
   parts(): ReadonlyMap<number, Part> {
     if (this.#decisions > 0) this.#endPart();
     return this.#parts;
@@ -73,7 +73,7 @@ export class MergedPositions {
     return this.#out.result();
   }
 
-  /** Whether an old part begins here that would be the same new part. */
+  /** Whether an old part begins here that stays the same part. */
   get #isUnchanged(): boolean {
     const isBoundary = this.#rank === this.#end && this.#decisions === 0;
     return isBoundary && this.#part * PART_SIZE === this.#rank;

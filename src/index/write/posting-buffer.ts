@@ -1,6 +1,6 @@
-/** Postings grouped by term and sorted by doc id; of one decision, in the order of `add`. */
+/** Postings grouped by term and sorted by doc id; postings for the same decision are in the order of `add`. */
 export interface Groups {
-  /** The numbers of the terms with postings. */
+  /** Numbers of terms with postings. */
   readonly numbers: Uint32Array;
   /** Where each number's postings begin in the arrays below, up to the next number's. */
   readonly starts: Uint32Array;
@@ -16,10 +16,10 @@ const POSTING_BYTES = 9;
 
 /** The postings of a transaction. */
 export class PostingBuffer {
-  /** The decisions, and where the postings and positions of each end. */
+  /** The decisions, with the end of their postings and of their positions. */
   #docs: { readonly docId: number; readonly end: number; readonly positionsEnd: number }[] = [];
   #size = 0;
-  // Used again by the next transaction.
+  // Reused by the next transaction.
   #numbers = new Uint32Array(1 << 16);
   #impacts = new Uint8Array(1 << 16);
   #positions = new Uint8Array(1 << 18);
@@ -53,7 +53,7 @@ export class PostingBuffer {
   take(terms: number): Groups {
     const size = this.#size;
     const [all, allImpacts, allPositions] = [this.#numbers, this.#impacts, this.#positions];
-    // Counted two numbers on, so that in the end each number has the start of its postings.
+    // Counted two numbers ahead, so that each number has the start of its postings in the end.
     const starts = new Uint32Array(terms + 2);
     const positionStarts = new Uint32Array(terms + 2);
     for (let at = 0, from = 0; at < size; at += 1) {

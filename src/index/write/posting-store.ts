@@ -28,21 +28,21 @@ import { RowStore } from './row-store.ts';
 
 const SHORT_RUN_MAX = 64;
 
-/** A list in one block. */
+/** A list's part in a block. */
 export interface ListPart {
   readonly termId: number;
   readonly block: number;
 }
 
 /**
- * New postings of a list, by doc id, which replace its postings of the same decisions. Impact 0 removes a decision; its positions are
- * one byte that ends them.
+ * New postings in a list, by doc id, which replace the same decisions' old postings. Impact 0 removes a decision; its positions
+ * are then a single end byte.
  */
 export interface Changes extends Postings {
   readonly positions: Uint8Array;
 }
 
-/** Writes the rows of posting lists and of their positions. */
+/** Writes posting lists and positions. */
 export class PostingStore {
   readonly #rows: RowStore;
   readonly #merged = new ByteWriter(1 << 12);
@@ -52,7 +52,7 @@ export class PostingStore {
     this.#rows = new RowStore(db);
   }
 
-  /** Appends postings to a list, whose last block has its own row. @param isNew it has none yet. */
+  /** Appends postings to a list whose last block has a separate row. @param isNew whether there is no row yet. */
   append(part: ListPart, isNew: boolean, added: Changes): void {
     const key = postingsKey(part.termId, part.block);
     const content = isNew ? NO_BYTES : (partOf(this.#row(key), part.block) ?? NO_BYTES);
@@ -69,7 +69,7 @@ export class PostingStore {
     if (!isInline) this.#appendPositions(part, had, inline, added.positions, count);
   }
 
-  /** Changes a row of a list. @param row its first block. @param changes each of another decision, ascending. */
+  /** Changes a list's row. @param row the first block. @param changes ascending, each for another decision. */
   change(termId: number, row: number, isNew: boolean, changes: Changes): void {
     const key = postingsKey(termId, row);
     const parts: Uint8Array[] = [];
@@ -101,8 +101,8 @@ export class PostingStore {
   }
 
   /**
-   * Joins two consecutive rows of a list, unless they are too long for one.
-   * @param first and @param second their first blocks. @returns whether they are one row now.
+   * Joins two consecutive rows in a list, unless they are too long together.
+   * @param first and @param second their first blocks. @returns whether they were joined.
    */
   join(termId: number, first: number, second: number): boolean {
     const [one, other] = [this.#row(postingsKey(termId, first)), this.#row(postingsKey(termId, second))];
@@ -140,7 +140,7 @@ export class PostingStore {
     return this.#putDense(part, offsets, all);
   }
 
-  /** @returns the part of a row after some changes, without room for a checksum. */
+  /** @returns a row's part after some changes, without space for a checksum. */
   #changed(part: ListPart, list: PostingList, changes: Changes): Uint8Array {
     const before = offsetsOf(list);
     const had = this.#impactsOf(part, list);
@@ -152,7 +152,7 @@ export class PostingStore {
     let count = 0;
     const keepTo = (end: number) => {
       merged.keepTo(end);
-      // Most runs are short, for which making views takes longer.
+      // Most runs are short, and making views would take longer.
       if (end - rank > SHORT_RUN_MAX) {
         offsets.set(before.subarray(rank, end), count);
         impacts.set(had.subarray(rank, end), count);
@@ -245,7 +245,7 @@ function inlineIn(list: PostingList): Uint8Array {
   return list.kind === 'sparse' ? list.positions : NO_BYTES;
 }
 
-/** How many of the offsets are lower than one, of which so many are known to be. */
+/** How many offsets are lower than `offset`; the first `known` are. */
 function rankOf(offsets: Uint16Array, known: number, offset: number): number {
   let [low, high] = [known, offsets.length];
   while (low < high) {

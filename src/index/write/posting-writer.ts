@@ -14,24 +14,24 @@ import { PostingStore, blockIn, type Changes } from './posting-store.ts';
 /** A list's changes. */
 interface Touched {
   readonly changes: Changes;
-  /** Its rows from now on, and the first blocks of the new ones. */
+  /** The list's rows from now on, and the first blocks of new rows. */
   readonly rows: readonly number[];
   readonly coming: readonly number[];
 }
 
-/** The positions of a decision that is removed from a list. */
+/** The positions of a decision removed from a list. */
 const NO_POSITIONS = 1;
 
-/** Writes posting lists, positions and the term dictionary. Decisions are in memory until `flush`, which writes each list once. */
+/** Writes posting lists, positions and the term dictionary. Decisions are in memory until `flush`; it writes each list once. */
 export class PostingWriter {
   readonly #terms = new TermIdMap();
   readonly #dictionary: TermsWriter;
   readonly #store: PostingStore;
   readonly #buffer = new PostingBuffer();
   readonly #coming = new ByteWriter(1 << 12);
-  /** Of the last decision appended. */
+  /** The last appended decision's block. */
   #block = 0;
-  /** Whether the buffer has replaced decisions. If not, all its postings are appended, in one block. */
+  /** Whether the buffer has replaced decisions. If not, all postings are appended to the same block. */
   #hasReplaced = false;
   lastTermId = 0;
 
@@ -45,7 +45,7 @@ export class PostingWriter {
     return this.#buffer.bytes;
   }
 
-  /** Adds the words of the numbers in the next postings. */
+  /** Adds the words for the numbers in the next postings. */
   addTerms(texts: RecordBatch['texts']): void {
     if (texts.restarts) {
       // The buffer has old numbers.
@@ -63,18 +63,18 @@ export class PostingWriter {
     this.#buffer.add(docId, this.#terms.numbersOf(lists), impacts, positions);
   }
 
-  /** The postings of a stored decision, for `replace`. */
+  /** A stored decision's postings, for `replace`. */
   invert(indexed: IndexedTexts): DocumentPostings {
     return this.#terms.inverter.invert(indexed);
   }
 
-  /** The same from its words, without positions. */
+  /** The same from the decision's words, without positions. */
   postingsOf(words: ReadonlyMap<string, number>): DocumentPostings {
     const lists = Uint32Array.from(words.keys(), (word) => this.#terms.inverter.numberOf(word));
     return { lists, impacts: Uint8Array.from(words.values()), positions: NO_BYTES };
   }
 
-  /** Replaces a decision's old postings; those in both are left alone. */
+  /** Replaces a decision's old postings; equal postings are left alone. */
   replace(docId: number, old: DocumentPostings, { lists, impacts, positions }: DocumentPostings): void {
     const numbers = this.#terms.numbersOf(lists);
     const starts = startsOf(lists, positions);
@@ -116,7 +116,7 @@ export class PostingWriter {
     if (this.#buffer.isEmpty) return;
     const groups = this.#buffer.take(this.#terms.inverter.size);
     const touched = this.#enter(groups);
-    // In the order of the rows, for neighbours are on the same page.
+    // In row order, because neighbours are on the same page.
     const order = Float64Array.from(
       groups.numbers,
       (number) => this.#terms.idOf(number) * IDS_APART + number,
@@ -132,7 +132,7 @@ export class PostingWriter {
     if (this.#terms.isFull) this.#terms.restart(false);
   }
 
-  /** The words of a new decision, or of one from `invert`, with their impacts. */
+  /** The words and impacts of a new decision, or of a decision from `invert` (`isOld`). */
   wordsOf({ lists, impacts }: DocumentPostings, isOld = false): [string, number][] {
     const numbers = isOld ? lists : this.#terms.numbersOf(lists);
     return Array.from(numbers, (number, at) => [this.#terms.term(number), impacts[at] ?? 0]);
@@ -155,15 +155,15 @@ export class PostingWriter {
       const [here, after] = partedAt(rest, end * BLOCK_SIZE);
       const isNew = coming.includes(row);
       if (!this.#hasReplaced) this.#store.append({ termId, block }, isNew, here);
-      // Without a row, a block has only removals.
+      // A block without a row has only removals.
       else if (row >= 0) this.#store.change(termId, row, isNew, here);
       rest = after;
     }
   }
 
   /**
-   * Enters the new rows of lists into the dictionary, and lists of one decision.
-   * @returns the changes of lists by number, except of those known to have a row to append to.
+   * Enters new list rows into the dictionary, and lists with a single decision.
+   * @returns changes by list number, except for lists known to have a row to append to.
    */
   #enter(groups: Groups): Map<number, Touched> {
     const touched = new Map<number, Touched>();
@@ -185,7 +185,7 @@ export class PostingWriter {
     return touched;
   }
 
-  /** @returns also the entry of a list after its changes; null if unchanged. */
+  /** @returns also the list's entry after the changes; null if unchanged. */
   #entryAfter(found: TermEntry | null, coming: Changes): Touched & { entry: TermEntry | null } {
     const changes = found?.kind === 'single' ? withSingle(coming, found) : coming;
     const before = found?.kind === 'list' ? found.rows : [];
@@ -208,8 +208,8 @@ export class PostingWriter {
   }
 
   /**
-   * Joins the last rows of a list before it gets one of a later block. Not earlier, so that the rows that a load appends to
-   * are neighbours in the file; and only rows of similar length, so that no posting is rewritten many times.
+   * Joins a list's last rows before it gets a row for a later block. Not earlier, so that the rows to which a load appends are
+   * neighbours in the file; and only rows of similar length, so that no posting is rewritten many times.
    */
   #joinRows(
     id: number,
@@ -255,7 +255,7 @@ function changesOf({ starts, docIds, impacts, positions, positionStarts }: Group
   };
 }
 
-/** Of the changes of one decision only the last counts. */
+/** Only the last change of a decision counts. */
 function settled(changes: Changes): Changes {
   const { docIds, from, to } = changes;
   const kept: number[] = [];
@@ -276,7 +276,7 @@ function picked({ docIds, impacts, positions, from, to }: Changes, kept: readonl
   };
 }
 
-/** The changes that come before a doc id, and the others. */
+/** The changes before a doc id, and the rest. */
 function partedAt(changes: Changes, docId: number): [Changes, Changes] {
   const { docIds, positions, from, to } = changes;
   let at = from;
@@ -313,7 +313,7 @@ function singleAt(changes: Changes, at: number, id: number): SingleEntry {
   return { kind: 'single', id, docId: docIds[0] ?? 0, impact: impacts[0] ?? 0, positions };
 }
 
-/** Adds the one decision of a list to its changes, unless it is among them. */
+/** Adds a list's only decision to its changes, unless they include it. */
 function withSingle(changes: Changes, { docId, impact, positions }: SingleEntry): Changes {
   const [before, after] = partedAt(changes, docId);
   if (after.from < after.to && after.docIds[after.from] === docId) return changes;

@@ -15,7 +15,7 @@ export interface NewRecord extends DocumentPostings, StoredRecord {
   readonly indexesFullText: boolean;
 }
 
-/** New records of a batch of lines. */
+/** A batch of lines as records. */
 export interface RecordBatch {
   /** In the order of the lines; the reason if a line is rejected. */
   readonly items: readonly (NewRecord | string)[];

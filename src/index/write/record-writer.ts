@@ -20,7 +20,7 @@ import { RowStore } from './row-store.ts';
 const FRAMES_MAX = 65_535;
 const DICTIONARY_ID = 1;
 
-/** Writes the tables of records. One block is in memory until another one is needed, or until `flush`. */
+/** Writes the record tables. A block is in memory until another block is needed, or until `flush`. */
 export class RecordWriter {
   readonly #db: Database.Database;
   readonly #rows: RowStore;
@@ -44,7 +44,7 @@ export class RecordWriter {
     this.#restsOf(blockOf(docId)).put(indexInBlock(docId), new WaitingRest(record.rest));
   }
 
-  /** A decision, in this transaction too. */
+  /** A decision, including this transaction's changes. */
   read(docId: number): Documento {
     const rest =
       this.#open?.block === blockOf(docId) ? this.#open.rests.rest(indexInBlock(docId)) : undefined;
@@ -78,7 +78,7 @@ export class RecordWriter {
     return rests;
   }
 
-  /** The number of a frame, new if need be; 0 if there are too many. */
+  /** A frame's number, new if necessary; 0 if there are too many. */
   #frameNumber(frame: string): number {
     const frames = this.#readFrames();
     const known = frames.get(frame);

@@ -30,7 +30,7 @@ export class RowStore {
     this.#insert(table).run(key, seal(table, key, content));
   }
 
-  /** @param row its content, with room for the checksum. */
+  /** @param row the content, with space for the checksum. */
   putInPlace(table: SealedTable, key: number, row: Uint8Array): void {
     this.#insert(table).run(key, sealInPlace(table, key, row));
   }

@@ -3,12 +3,12 @@ import { Inverter } from './inverter.ts';
 import type { RecordBatch } from './record-batch.ts';
 
 const encoder = new TextEncoder();
-/** Beyond it term numbers restart, which limits memory; the record maker has half as many. */
+/** Beyond it term numbers restart, which limits memory; the record maker's limit is half. */
 const TERMS_KEPT_MAX = 1_000_000;
 
-/** The terms of a load by number, and their ids. Terms come from the record maker, which has its own numbers, or from replaced decisions. */
+/** A load's terms by number, and their ids. They are from the record maker, which has other numbers, or replaced decisions. */
 export class TermIdMap {
-  /** Inverts stored decisions. Its numbers are the ones used here. */
+  /** Inverts stored decisions; it assigns the numbers used here. */
   inverter = new Inverter();
   /** By the maker's number. */
   #numbers = new Uint32Array(1 << 16);
@@ -32,7 +32,7 @@ export class TermIdMap {
     }
   }
 
-  /** Translates the maker's numbers, into an array that is used again. */
+  /** Translates the maker's numbers, into a reused array. */
   numbersOf(lists: Uint32Array): Uint32Array {
     if (lists.length > this.#translated.length) this.#translated = new Uint32Array(lists.length * 2);
     for (let at = 0; at < lists.length; at += 1) this.#translated[at] = this.#numbers[lists[at] ?? 0] ?? 0;
@@ -83,7 +83,7 @@ function doubled(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return new Uint32Array(numbers.buffer.transfer(numbers.byteLength * 2));
 }
 
-/** Terms with their numbers in the order of the dictionary: by bytes, which differs from UTF-16 order. */
+/** Terms and numbers in dictionary order: by bytes, which differs from UTF-16 order. */
 export function inOrder(numbers: readonly number[], term: (one: number) => string) {
   const names = numbers.map((number) => ({ number, bytes: encoder.encode(term(number)) }));
   return names.toSorted((a, b) => compareNames(a.bytes, a.bytes.length, b.bytes));

@@ -18,7 +18,7 @@ import { seal } from '../format/seal.ts';
 export type Change = (at: number, found: TermEntry | null) => TermEntry | null;
 
 const NO_NAME = new Uint8Array(0);
-/** About the bytes of an entry without its name. */
+/** Approximate bytes of an entry without its name. */
 const ENTRY_BYTES = 10;
 
 /** Changes the term dictionary. Reads and writes each changed row once. */
@@ -34,7 +34,7 @@ export class TermsWriter {
     for (let from = 0; from < names.length;) from = this.#changeRow(names, from, change);
   }
 
-  /** Changes the row of a name, with all names that belong to it. @returns the first that does not. */
+  /** Changes the row for a name, with all following names in that row. @returns the index of the next name. */
   #changeRow(names: readonly Uint8Array[], from: number, change: Change): number {
     const name = names[from] ?? NO_NAME;
     const found = this.#sql.find.get(name);

@@ -127,7 +127,7 @@ class Labels {
     return /^\S+/u.exec(this.line('PROCESSO') ?? '')?.[0] ?? null;
   }
 
-  /** `SIGLA - descrição`, beside the number. */
+  /** `SIGLA - descrição`, next to the number. */
   classe(): { sigla: string | null; descricao: string | null } {
     const value = this.#values.get('PROCESSO');
     const text = oneLine(firstText(value?.children ?? [], ({ name }) => name === 'span'));
@@ -155,7 +155,7 @@ function isLabel(element: Element): boolean {
   return hasClass(element, 'resLabel');
 }
 
-/** For each label the value after it. Visits the children of each parent once, so that the time stays linear. */
+/** The value after each label. Visits each parent's children once, so that the time stays linear. */
 function valuesBeside(labels: readonly Element[]): Map<Element, Element> {
   const found = new Map<Element, Element>();
   for (const parent of new Set(labels.map((label) => label.parent))) {

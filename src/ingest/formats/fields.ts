@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads the fields of one record and remembers which were read. The others go to `extras` as received. */
+/** Reads a record's fields and remembers which were read. The rest goes to `extras` as received. */
 export class Fields {
   readonly #members: Members;
   readonly #read = new Set<string>();

@@ -7,11 +7,11 @@ import type { Encoding } from '../encoding.ts';
 import { writtenDay } from '../normalise.ts';
 import { extra } from './fields.ts';
 
-/** One text to read: a file, or one entry of a zip. */
+/** A text to read: a file, or a zip entry. */
 export interface Source {
   /** The name in messages: `x.json`, `20220508.zip:acordaos.json`. */
   readonly name: string;
-  /** Names without folders, of the text and of its zip; empty for a pipe. */
+  /** Names without folders: the text's, and the zip's if any; empty for a pipe. */
   readonly fileNames: readonly string[];
   readonly encoding: Encoding;
   /** Its decompressed bytes, from the start. */
@@ -64,8 +64,8 @@ export interface Formato {
   /** Reads a text from its start; may be called again. @throws Damaged, and the errors of `open`. */
   readonly read: (source: Source) => AsyncGenerator<Found>;
   /**
-   * True if decisions before damaged data are loaded. A text of any other format is read to its end before its first
-   * decision is loaded, so that damaged input loads nothing.
+   * True if decisions before damaged data are loaded. In all other formats a text is read to the end before its first decision
+   * is loaded, so that damaged input loads nothing.
    */
   readonly isLoadedWhileRead?: true;
   /** The time of the source's last change, as a sortable text; null if unknown. */

@@ -27,7 +27,7 @@ export interface Card {
   readonly number: number;
 }
 
-/** Characters of a page without results that are kept to describe it. */
+/** How much of a page without results is kept to describe it, in characters. */
 const OUTSIDE_CHARACTERS = 500_000;
 
 /** Reads the results of pages. @throws Damaged as `readCards` does. */
@@ -42,7 +42,7 @@ export async function* readPages(
 }
 
 /**
- * The results of one page or of several consecutive pages. Only one result is in memory at a time.
+ * The results on a page or on several consecutive pages. Only one result is in memory at a time.
  * @throws Damaged if the page is cut, or is not a page of the search.
  */
 export async function* readCards(source: Source, shape: PageShape): AsyncGenerator<Card> {
@@ -82,7 +82,7 @@ function after(number: number): string {
   return number === 0 ? 'before the first result' : `after result ${number}`;
 }
 
-/** Builds the tree of one result at a time from the parser's events and drops everything outside. */
+/** Builds the tree of a single result at a time from the parser's events and drops everything outside. */
 class CardCutter {
   /** Characters read since the last complete result. */
   size = 0;

@@ -42,7 +42,7 @@ export async function* readObjects(
 }
 
 /**
- * The records of one JSON text or of several consecutive ones, each as soon as it is complete.
+ * The records in a JSON text or in several consecutive ones, each as soon as it is complete.
  * @throws Damaged if the text is not JSON, is cut, or does not have the list.
  */
 export async function* readRecords(source: Source, list: string): AsyncGenerator<JsonRecord> {
@@ -66,7 +66,7 @@ export async function* readRecords(source: Source, list: string): AsyncGenerator
   }
 }
 
-/** Keeps the text of a number that parsing would change. */
+/** Keeps the original text if parsing would change a number. */
 class ExactTokenizer extends Tokenizer {
   protected override parseNumber(text: string): number {
     // The parser passes any value through; only its type says number.

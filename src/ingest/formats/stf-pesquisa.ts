@@ -20,7 +20,7 @@ function toMapped(hit: Members): Mapped {
   return isObject(found) ? toRegistro(found, hit['_id']) : { reject: '_source: missing' };
 }
 
-/** The search's own names of its bases. */
+/** The search's names for its bases. */
 const TIPO_OF_BASE = new Map<string, TipoDaBase<'stf'>>([
   ['acordaos', 'acordao'],
   ['decisoes', 'decisao_monocratica'],

@@ -29,7 +29,7 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
   const ementa = ementaOfTjmg(prose(collapsed(valueOf(nodes, /^Ementa:/u))));
   return {
     registro: {
-      // Several acórdãos of one case differ by the suffix after the CNJ number: (1), (2), …
+      // Acórdãos in the same case differ by the suffix after the CNJ number: (1), (2), …
       chave: [numero, /\(\d+\)$/u.exec(processo ?? '')?.[0]].filter(Boolean).join(' '),
       fonte: 'TJMG',
       tipo: 'acordao',

@@ -20,5 +20,5 @@ export function statusOfTjmg(ementa: string | null): StatusEmenta | null {
 }
 
 const EMENTA_BYTES = 4_000;
-/** Bytes of the heading and of highlight tags, which were removed after the search truncated the text. */
+/** Bytes for the heading and highlight tags, which were removed after the search truncated the text. */
 const BYTES_SLACK = 20;

@@ -75,7 +75,7 @@ function acordao(fields: Fields) {
   };
 }
 
-/** A súmula, orientação or precedente. Its text is its ementa. */
+/** A súmula, orientação or precedente, whose text is stored as the ementa. */
 function verbete(fields: Fields, code: string, orgao: Members) {
   const numero = fields.line('numero');
   const tese = htmlText(fields.raw('tese'));
