@@ -235,13 +235,13 @@ const tokens = Type.Array(Type.String());
 /**
  * What was found in the time there was. `near`: for each word, best first, what the base holds and in how many decisions,
  * counted to 1,000; null where it does hold the word, for all that there was time to see. `found`: what put in the place of each word makes the search find
- * a decision; null if nothing does. `is_final`: false if a later reply may have more, because time ran out or the thread is new.
+ * a decision; null if nothing does. `is_whole`: false if the work or the time ran out.
  */
 export const NearReplySchema = Type.Object({
   kind: Type.Literal('near'),
   near: Type.Array(nullable(Type.Array(Type.Object({ tokens, docs: whole })))),
   found: nullable(Type.Array(nullable(tokens))),
-  is_final: Type.Boolean(),
+  is_whole: Type.Boolean(),
   ...generation,
 });
 export type NearReply = Static<typeof NearReplySchema>;

@@ -50,7 +50,7 @@ export class ResultCache {
       reply.kind === 'read'
         ? !reply.rows.includes(null)
         : reply.kind === 'near'
-          ? reply.is_final
+          ? reply.is_whole
           : reply.count !== null || !countIsDue;
     if (isWhole) this.#answers?.set(keyOf(request), reply);
   }

@@ -7,7 +7,7 @@ const reply = (near: NearReply['near'], found: NearReply['found'] = null): NearR
   kind: 'near',
   near,
   found,
-  is_final: true,
+  is_whole: true,
   generation: 1,
   docs: 9,
 });

@@ -25,10 +25,6 @@ export class TermFilter {
     this.#bits = new Uint8Array(Math.ceil(this.#size / 8));
   }
 
-  get isFull(): boolean {
-    return this.#next === null;
-  }
-
   /** Reads rows until the dictionary ends. @throws BudgetExceeded when the time is used up; the next call continues. */
   extend(connection: Connection): void {
     while (this.#next !== null) {
