@@ -38,8 +38,8 @@ export function* heldNames(
   names: readonly string[],
 ): Generator<[string, TermEntry]> {
   const bytes = names
-    .map((name) => encoder.encode(name))
     .filter((name) => filter.mayHave(name))
+    .map((name) => encoder.encode(name))
     .toSorted((a, b) => compareNames(a, a.length, b));
   let at = 0;
   while (at < bytes.length) {
