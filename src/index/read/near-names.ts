@@ -5,42 +5,52 @@ import type { TermFilter } from './term-filter.ts';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const NAMES_PER_CHECK = 16;
 
 /**
  * The words one edit away (a letter inserted, removed or replaced, or two swapped), and the word itself; some come twice. In
  * groups: first removals and swaps, then the words with the most first letters in common: errors are rare in first letters, and
  * such words are neighbours in the dictionary.
  */
-export function* oneEditAway(word: string): Generator<string[]> {
+export function* oneEditAway(word: string): Generator<Iterable<string>> {
   const letters = [...word];
-  const heads = letters.map((_, at) => letters.slice(0, at).join('')).concat(word);
+  let end = 0;
+  const heads = ['', ...letters.map((letter) => word.slice(0, (end += letter.length)))];
   const tails = heads.map((head) => word.slice(head.length));
-  const changedAt = (at: number) =>
-    LETTERS.flatMap((letter) => {
-      const head = `${heads[at] ?? ''}${letter}`;
-      return [head + (tails[at] ?? ''), head + (tails[at + 1] ?? '')];
-    });
+  // Made one by one: a long word has thousands.
+  function* changed(from: number, to: number): Generator<string> {
+    for (let at = from; at < to; at += 1) {
+      for (const letter of LETTERS) {
+        const head = `${heads[at] ?? ''}${letter}`;
+        yield head + (tails[at] ?? '');
+        yield head + (tails[at + 1] ?? '');
+      }
+    }
+  }
   const without = letters.map((_, at) => `${heads[at] ?? ''}${tails[at + 1] ?? ''}`);
   const swapped = letters
     .slice(1)
     .map((letter, at) => `${heads[at] ?? ''}${letter}${letters[at] ?? ''}${tails[at + 2] ?? ''}`);
-  // Groups are made one by one: a long word has thousands of names.
   yield [...without, ...swapped];
-  yield letters.slice(1).flatMap((_, at) => changedAt(at + 2));
-  yield changedAt(1);
-  yield changedAt(0);
+  yield changed(2, letters.length + 1);
+  yield changed(1, 2);
+  yield changed(0, 1);
 }
 
 /** The names that the dictionary has, each once. Each row is read once. @throws BudgetExceeded */
 export function* heldNames(
   connection: Connection,
   filter: TermFilter,
-  names: readonly string[],
+  names: Iterable<string>,
 ): Generator<[string, TermEntry]> {
-  const bytes = names
-    .filter((name) => filter.mayHave(name))
-    .map((name) => encoder.encode(name))
-    .toSorted((a, b) => compareNames(a, a.length, b));
+  const bytes: Uint8Array[] = [];
+  let seen = 0;
+  for (const name of names) {
+    if (seen % NAMES_PER_CHECK === 0) connection.budget.check();
+    seen += 1;
+    if (filter.mayHave(name)) bytes.push(encoder.encode(name));
+  }
+  bytes.sort((a, b) => compareNames(a, a.length, b));
   let at = 0;
   while (at < bytes.length) {
     connection.budget.check();

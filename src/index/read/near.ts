@@ -49,7 +49,7 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
   const isSearched = within(connection, deadline, workMs * (1 - COUNTING_FRACTION), () => {
     for (const word of words) word.findForms();
     // Every word's likeliest edits come before less likely ones.
-    for (let group = 0; words.filter((word) => word.findEdits(group)).length > 0; group += 1);
+    while (words.filter((word) => word.findEdits()).length > 0);
   });
   let found: NearReply['found'] = null;
   const isCounted = within(connection, deadline, workMs * COUNTING_FRACTION, () => {
@@ -95,7 +95,7 @@ class NearTo {
   readonly #forms: NonNullable<Near> = [];
   /** By name: doubling a letter gives the same word twice. */
   readonly #edits = new Map<string, TermEntry>();
-  #groups: readonly (readonly string[])[] | null = null;
+  readonly #groups: ReturnType<typeof oneEditAway>;
   #frequent: NonNullable<Near> = [];
   /** True until the word is found to be absent. */
   #isHeld = true;
@@ -103,6 +103,7 @@ class NearTo {
   constructor(base: Base, word: NearWord) {
     this.#base = base;
     this.#word = word;
+    this.#groups = oneEditAway(word.tokens[0] ?? '');
   }
 
   /** Null if the base has the word itself, as far as is known. */
@@ -120,12 +121,10 @@ class NearTo {
     }
   }
 
-  /** @returns false if there is no such group. */
-  findEdits(group: number): boolean {
-    const [only = '', ...others] = this.#word.tokens;
-    if (this.#isHeld || !this.#word.edits || others.length > 0) return false;
-    this.#groups ??= [...oneEditAway(only)];
-    const names = this.#groups[group];
+  /** Finds words of the next group. @returns false if there is none. */
+  findEdits(): boolean {
+    if (this.#isHeld || !this.#word.edits || this.#word.tokens.length > 1) return false;
+    const { value: names } = this.#groups.next();
     if (names === undefined) return false;
     const { connection, filter } = this.#base;
     for (const [name, entry] of heldNames(connection, filter, names)) this.#edits.set(name, entry);

@@ -53,6 +53,13 @@ function checksOnly(count: number): Budget {
   return budget;
 }
 
+function fullFilter(): TermFilter {
+  const filter = new TermFilter(snapshotOf(connection).terms);
+  connection.budget.start(Number.POSITIVE_INFINITY);
+  filter.extend(connection);
+  return filter;
+}
+
 function ask(name: string, more: Partial<NearRequest> = {}, workMs = Number.POSITIVE_INFINITY): NearReply {
   const words = [{ tokens: [name], forms: [], edits: true }];
   connection.budget.start(performance.now() + 60_000, workMs);
@@ -68,13 +75,10 @@ describe('words one edit away', () => {
       fc.constantFrom(...'abcuz'),
       fc.constantFrom(0, 1),
     );
-    const { terms } = snapshotOf(connection);
-    const full = new TermFilter(terms);
-    connection.budget.start(Number.POSITIVE_INFINITY);
-    full.extend(connection);
+    const full = fullFilter();
     fc.assert(
       fc.property(typed, fc.constantFrom('full', 'half', 'empty'), ([word, at, letter, removed], state) => {
-        const filter = state === 'full' ? full : new TermFilter(terms);
+        const filter = state === 'full' ? full : new TermFilter(snapshotOf(connection).terms);
         if (state === 'half')
           expect(() => filter.extend({ ...connection, budget: checksOnly(5) })).toThrow(BudgetExceeded);
         connection.budget.start(Number.POSITIVE_INFINITY);
@@ -86,6 +90,14 @@ describe('words one edit away', () => {
         expect([...new Set(found)].filter((name) => name !== wrong).toSorted()).toEqual(expected.toSorted());
       }),
       { numRuns: runs(40) },
+    );
+  });
+
+  test('are sought within the time there is, also of a word with hundreds of letters', () => {
+    const full = fullFilter();
+    const names = [...oneEditAway('é'.repeat(140))].flatMap((group) => [...group]);
+    expect(() => [...heldNames({ ...connection, budget: checksOnly(5) }, full, names)]).toThrow(
+      BudgetExceeded,
     );
   });
 });
