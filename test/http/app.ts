@@ -5,18 +5,8 @@ import { ClientAddress } from '../../src/http/client-address.ts';
 import { IpLimit } from '../../src/http/ip-limit.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { CursorCodec } from '../../src/query/cursor.ts';
-import type { SearchPage } from '../../src/search/page.ts';
 import { quotaOfThisProcess } from '../../src/shared/quota.ts';
 import { fetchChecked } from '../support/documented.ts';
-
-export const EMPTY_PAGE: SearchPage = {
-  itens: [],
-  por_base: [],
-  timings: [],
-  bases_sem_resposta: [],
-  cursor: null,
-  absent: [],
-};
 
 /** The app without bases, for the length of a test; every key is valid. `get` sends one. */
 export function startApp(options: Pick<AppOptions, 'supervisor'> & Partial<AppOptions>) {

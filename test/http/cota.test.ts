@@ -6,7 +6,8 @@ import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
 import { startService, type Service } from '../support/service.ts';
-import { EMPTY_PAGE, startApp } from './app.ts';
+import { pageOf } from '../observe/support-notes.ts';
+import { startApp } from './app.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
 import { raw } from './wire.ts';
@@ -219,7 +220,7 @@ describe('a quota that is counted elsewhere', () => {
       worked += 1;
       return Promise.resolve(value);
     };
-    const supervisor = { search: () => begun(EMPTY_PAGE), read: () => begun(done(null)) };
+    const supervisor = { search: () => begun(pageOf({})), read: () => begun(done(null)) };
     return { get: startApp({ supervisor, quota, quotaPerDay: 2 }).get, worked: () => worked };
   }
   const here = () => quotaOfThisProcess(systemClock);

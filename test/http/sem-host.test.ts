@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { RequestNotes } from '../../src/http/observer.ts';
 import type { Supervisor } from '../../src/search/supervisor.ts';
 import { WAIT } from '../support/patience.ts';
-import { EMPTY_PAGE, startApp } from './app.ts';
+import { pageOf } from '../observe/support-notes.ts';
+import { startApp } from './app.ts';
 import { BUSCA } from './checks.ts';
 
 test('a request without a Host keeps its notes, and ends its search when its client leaves', async () => {
@@ -14,7 +15,7 @@ test('a request without a Host keeps its notes, and ends its search when its cli
     return new Promise((resolve) => {
       asker?.abandoned?.addEventListener('abort', () => {
         found.push('abandoned');
-        resolve(EMPTY_PAGE);
+        resolve(pageOf({}));
       });
     });
   };
