@@ -202,12 +202,15 @@ export class Bucket implements Values {
 
   /** Repeats if another read was requested meanwhile. */
   async #readAll(): Promise<void> {
-    while (this.#looksAgain && !this.#isClosed) {
-      this.#looksAgain = false;
-      await this.#read();
+    try {
+      while (this.#looksAgain && !this.#isClosed) {
+        this.#looksAgain = false;
+        await this.#read();
+      }
+    } finally {
+      // In the same turn as the last check of the flag, so that no request is lost.
+      this.#looking = null;
     }
-    // In the same turn as the last check of the flag, so that no request is lost.
-    this.#looking = null;
   }
 
   async #read(): Promise<void> {
