@@ -1,5 +1,5 @@
 import type { WordBounds } from '../index/write/inverter.ts';
-import { closingQuote, isOpen } from './raw-member.ts';
+import { closingQuote, isClose, isOpen } from './raw-member.ts';
 
 /**
  * Limits for a record. Real decisions nest 25 deep and have a few hundred values. A few kilobytes of gzip can hold millions of
@@ -94,7 +94,7 @@ export function checkJson(json: string): void {
     const code = json.charCodeAt(at);
     if (code === COMMA) bounds.comma();
     else if (isOpen(code)) bounds.open();
-    else if (isOpen(code - 2)) bounds.close();
+    else if (isClose(code)) bounds.close();
     else if (code > SPACE && code !== COLON) {
       bounds.begin();
       if (code === QUOTE) at = closingQuote(json, at);

@@ -44,9 +44,14 @@ export function closingQuote(json: string, start: number): number {
   return json.length;
 }
 
-/** `[` and `{`. The code of the closing bracket is greater by two. */
+/** `[` and `{`. */
 export function isOpen(code: number): boolean {
   return code === 0x5b || code === 0x7b;
+}
+
+/** `]` and `}`. */
+export function isClose(code: number): boolean {
+  return code === 0x5d || code === 0x7d;
 }
 
 function endOfValue(json: string, start: number): number {
@@ -65,7 +70,7 @@ function endOfValue(json: string, start: number): number {
       continue;
     }
     if (isOpen(code)) depth += 1;
-    if (isOpen(code - 2)) depth -= 1;
+    if (isClose(code)) depth -= 1;
     at += 1;
   } while (depth > 0);
   return at;
