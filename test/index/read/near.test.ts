@@ -95,7 +95,7 @@ describe('words one edit away', () => {
 
   test('are sought within the time there is, also of a word with hundreds of letters', () => {
     const full = fullFilter();
-    const names = [...oneEditAway('é'.repeat(140))].flatMap((group) => [...group]);
+    const [, names = []] = oneEditAway('é'.repeat(140));
     expect(() => [...heldNames({ ...connection, budget: checksOnly(5) }, full, names)]).toThrow(
       BudgetExceeded,
     );
