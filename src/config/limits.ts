@@ -78,9 +78,12 @@ export const ASKER_RECENT_MS = 1_000;
 /** Most searches of a key that wait for that; further ones go to the bases' queues, which are bounded. */
 export const ASKER_WAITING_MAX = 512;
 
-/** Most words of a query for which a page gets near words, and the longest wait; a thread takes 2 ms. */
+/**
+ * Most words of a query for which a page gets near words, and the longest wait. A thread takes 2 ms, but all six threads of a new
+ * service take 30 ms for their first: on a busy machine 100 ms left the first searches without near words.
+ */
 export const NEAR_WORDS_MAX = 5;
-export const NEAR_MS = 100;
+export const NEAR_MS = 500;
 
 /**
  * After this fraction of its windows a page counts as slow, because a base may time out: the remaining bases then fetch further

@@ -23,7 +23,7 @@ const FILLING_MS = 1;
 const COUNTING_FRACTION = 1 / 4;
 /** In a new thread the code is not compiled yet, and takes this many times as long. */
 const COLD_TIMES = 5;
-const COLD_SLOWNESS = 10;
+const COLD_SLOWNESS = 20;
 /** Near words for a word, best first. */
 const NEAR_MAX = 5;
 /** Words one edit away whose decisions are counted in a block, to choose the frequent ones. */
