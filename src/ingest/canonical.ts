@@ -17,13 +17,13 @@ import { possibleDates, type Dates, type LastDays } from './dates.ts';
 import { rawMember } from './raw-member.ts';
 import { textOrNull } from './text.ts';
 
-/** The canonical ingest format: one decision a line, the fields of Documento without `id` and `base`. */
 const optional = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
 const text = optional(Type.String());
 const texts = optional(Type.Array(Type.String()));
 /** Any value passes here; `datesIn` replaces an invalid date by null. */
 const date = Type.Optional(Type.Unknown());
 
+/** The canonical ingest format: one decision a line, the fields of Documento without `id` and `base`. */
 export const LinhaSchema = Type.Object(
   {
     chave: optional(Type.String({ minLength: 1, maxLength: 500 })),

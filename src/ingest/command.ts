@@ -3,15 +3,16 @@ import { runPlainly, PlainError } from '../process/fail.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder } from '../config/config.ts';
 import { BASES, isOneOf } from '../contract/enums.ts';
-import { FORMATOS, FORMAT_NAMES } from './formats/table.ts';
+import { FORMATOS } from './formats/table.ts';
 import { ingest, type IngestOptions } from './ingest.ts';
 import { RecordWorker } from './record-worker.ts';
 
+const formats = FORMATOS.map(({ name }) => name);
 const command = new Command('ingest')
   .description('Load decisions into a base: canonical JSON Lines, or files as the courts give them.')
   .addArgument(new Argument('<base>', 'the base to load into').choices(BASES))
   .argument('[file...]', 'files to load, in order; - is standard input')
-  .addOption(new Option('--from <format>', 'format of all files (default: recognised)').choices(FORMAT_NAMES))
+  .addOption(new Option('--from <format>', 'format of all files (default: recognised)').choices(formats))
   .option('--dry-run', 'write nothing; print what would be loaded')
   .option('--strict', 'exit with 1 if anything was rejected')
   .option('--rejects <file>', 'file for rejects (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
@@ -40,7 +41,7 @@ await command.parseAsync();
 process.exit();
 
 function helpText(): string {
-  const width = Math.max(...FORMATOS.map(({ name }) => name.length));
+  const width = Math.max(...formats.map(({ length }) => length));
   const rows = FORMATOS.map(({ name, bases, about }) => {
     const into = bases.length === BASES.length ? 'every base' : bases.join(', ');
     return `  ${name.padEnd(width)}  ${about} (${into})`;

@@ -44,15 +44,10 @@ function bytesOf(text: string): Uint8Array | null {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    const byte =
-      code < 0xa0 && (code < 0x80 || code > 0x9f) ? code : (BYTE_OF.get(text.charAt(at)) ?? c1(code));
+    // A text decoded as strict ISO-8859-1 has control characters, which are their own bytes.
+    const byte = BYTE_OF.get(text.charAt(at)) ?? (code < 0xa0 ? code : null);
     if (byte === null) return null;
     bytes[at] = byte;
   }
   return bytes;
-}
-
-/** A text decoded as strict ISO-8859-1 has control characters, which are their own bytes. */
-function c1(code: number): number | null {
-  return code >= 0x80 && code <= 0x9f ? code : null;
 }

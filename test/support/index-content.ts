@@ -24,7 +24,7 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
     const postings: Posting[] = [];
     const positions = new WordPositions(rows, entry);
     const found = new Positions();
-    for (let block = 0; block * BLOCK_SIZE <= snapshot.lastDocId; block += 1) {
+    for (let block = 0; block * BLOCK_SIZE <= snapshot.docs; block += 1) {
       const list = rows.list(entry, block, false);
       if (list.count === 0) continue;
       const impacts = rows.impacts(entry, block, list, false);
@@ -52,19 +52,8 @@ export function damagesOf(file: string, base: Base): string[] {
   return damages;
 }
 
-const TABLES = [
-  'record',
-  'item',
-  'source_keys',
-  'doc_values',
-  'postings',
-  'terms',
-  'positions',
-  'term_vectors',
-  'replaced',
-  'meta',
-  'state',
-];
+const TABLES =
+  'record item source_keys doc_values postings terms positions term_vectors replaced meta state'.split(' ');
 
 /** All rows of a base file, table by table. */
 export function rowsIn(file: string): unknown[][] {

@@ -4,7 +4,7 @@ import { RECORDS_PER_BLOCK } from '../format/record-block.ts';
 import { RecordReader } from '../format/record-reader.ts';
 import { utf8 } from '../format/bytes.ts';
 import { unseal, type SealedTable } from '../format/seal.ts';
-import { READ_STATE_SQL, sourceKeySum, readState, type State } from '../format/state.ts';
+import { sourceKeySum } from '../format/state.ts';
 import { readVersion, unpackWords } from '../format/term-vector.ts';
 import { Connector, snapshotOf, type Connection, type Snapshot } from '../read/connection.ts';
 import { docValues } from '../read/filters.ts';
@@ -21,10 +21,9 @@ export function checkBase(file: string, base: Base, report: Report): void {
     connection.statement('BEGIN').run();
     checkSqlite(connection, report);
     const snapshot = snapshotOf(connection);
-    const state = readState(connection.value<Buffer>(READ_STATE_SQL).get());
     for (const check of [checkRecords, checkDocValues, checkSourceKeys, checkWords, checkTerms]) {
       attempt(report, () => {
-        check(connection, snapshot, state, report);
+        check(connection, snapshot, report);
       });
     }
   } catch (error) {
@@ -34,7 +33,7 @@ export function checkBase(file: string, base: Base, report: Report): void {
   }
 }
 
-type Check = (connection: Connection, snapshot: Snapshot, state: State, report: Report) => void;
+type Check = (connection: Connection, snapshot: Snapshot, report: Report) => void;
 
 /** Reports the error if the work fails. */
 function attempt<Of>(report: Report, work: () => Of): Of | undefined {
@@ -56,16 +55,16 @@ function checkSqlite({ value }: Connection, report: Report): void {
 }
 
 /** Reads every row of the record tables, and makes each record's contract objects. */
-const checkRecords: Check = ({ base, row, value }, { lastDocId }, _, report) => {
+const checkRecords: Check = ({ base, row, value }, { docs }, report) => {
   for (const table of ['frame', 'dictionary'] as const) {
     const last = value<number | null>(`SELECT max(id) FROM ${table}`).get() ?? 0;
     for (let at = 1; at <= last; at += 1) attempt(report, () => row(table, at));
   }
   const records = new RecordReader(base, row);
-  const blocks = Math.ceil(lastDocId / RECORDS_PER_BLOCK);
+  const blocks = Math.ceil(docs / RECORDS_PER_BLOCK);
   for (let block = 0; block < blocks; block += 1) {
     const first = block * RECORDS_PER_BLOCK + 1;
-    const count = Math.min(RECORDS_PER_BLOCK, lastDocId + 1 - first);
+    const count = Math.min(RECORDS_PER_BLOCK, docs + 1 - first);
     const rests = attempt(report, () => records.rests(block));
     if (rests !== undefined && rests.length !== count)
       report(`record ${block} has ${rests.length} records where ${count} belong`);
@@ -76,7 +75,7 @@ const checkRecords: Check = ({ base, row, value }, { lastDocId }, _, report) => 
         attempt(report, () => records.documento(docId, utf8(rest)));
     }
   }
-  checkCounts(value, { record: blocks, item: lastDocId }, report);
+  checkCounts(value, { record: blocks, item: docs }, report);
 };
 
 function checkCounts(
@@ -90,15 +89,15 @@ function checkCounts(
   }
 }
 
-const checkDocValues: Check = (connection, snapshot, _, report) => {
-  for (let block = 0; block * BLOCK_SIZE <= snapshot.lastDocId; block += 1) {
+const checkDocValues: Check = (connection, snapshot, report) => {
+  for (let block = 0; block * BLOCK_SIZE <= snapshot.docs; block += 1) {
     for (const name of DOC_VALUE_NAMES) attempt(report, () => docValues(connection, name, block, snapshot));
   }
 };
 
 const SOURCE_KEYS_SQL = 'SELECT court, key, doc_id AS docId, digest FROM source_keys';
 
-const checkSourceKeys: Check = ({ statement }, { lastDocId }, state, report) => {
+const checkSourceKeys: Check = ({ statement }, { docs, sourceKeys }, report) => {
   let sum = 0;
   let count = 0;
   type Row = { court: number; key: string; docId: number; digest: Buffer };
@@ -106,11 +105,11 @@ const checkSourceKeys: Check = ({ statement }, { lastDocId }, state, report) => 
     sum ^= sourceKeySum(court, key, docId, digest);
     count += 1;
   }
-  if (count !== lastDocId) report(`source_keys has ${count} keys, for ${lastDocId} decisions`);
-  if (sum >>> 0 !== state.sourceKeys) report('source_keys: a key, a number or a digest is damaged');
+  if (count !== docs) report(`source_keys has ${count} keys, for ${docs} decisions`);
+  if (sum >>> 0 !== sourceKeys) report('source_keys: a key, a number or a digest is damaged');
 };
 
-const checkWords: Check = ({ statement, row, value }, { replaced: [first, next] }, _, report) => {
+const checkWords: Check = ({ statement, row, value }, { replaced: [first, next] }, report) => {
   for (const { id, data } of statement<{ id: number; data: Buffer }>(
     'SELECT * FROM term_vectors',
   ).iterate()) {
@@ -121,7 +120,7 @@ const checkWords: Check = ({ statement, row, value }, { replaced: [first, next] 
   checkCounts(value, { replaced: next - first }, report);
 };
 
-const checkTerms: Check = (connection, snapshot, _, report) => {
+const checkTerms: Check = (connection, snapshot, report) => {
   const seen: RowsSeen = { postings: 0, positions: 0 };
   checkLists(connection, snapshot, report, seen);
   checkCounts(connection.value, seen, report);

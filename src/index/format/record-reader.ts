@@ -1,19 +1,15 @@
 import type Database from 'better-sqlite3';
 import { utf8 } from './bytes.ts';
+import { known, type Memory } from './known.ts';
 import { blockOf, indexInBlock, unpackBlock, unpackRest, Unpacker } from './record-block.ts';
 import { documentoJson, openFrame, resumoJson, type Frame } from './record.ts';
 import { rowsOf, type RowOf } from './seal.ts';
 
 /** Caches for a state of a base; entries may be dropped at any time. */
 export interface SharedByRecords {
-  readonly frames: Memory<Frame>;
+  readonly frames: Memory<number, Frame>;
   /** By dictionary id. */
-  readonly unpackers: Memory<Unpacker>;
-}
-
-interface Memory<Of> {
-  get(key: number): Of | undefined;
-  set(key: number, value: Of): unknown;
+  readonly unpackers: Memory<number, Unpacker>;
 }
 
 /** Reads the records of an open file. Make a new one after a rollback. */
@@ -39,23 +35,23 @@ export class RecordReader {
   }
 
   resumo(docId: number): string {
-    return resumoJson(this.#base, docId, this.#item(docId), this.#frameOf);
+    return resumoJson(this.#base, docId, this.item(docId), this.#frameOf);
   }
 
   /** @param rest the record's rest, if known. */
-  documento(docId: number, rest = this.#rest(docId)): string {
-    return documentoJson(this.#base, docId, this.#item(docId), rest, this.#frameOf);
+  documento(docId: number, rest = this.rest(docId)): string {
+    return documentoJson(this.#base, docId, this.item(docId), rest, this.#frameOf);
   }
 
   rests(block: number): Uint8Array[] {
     return unpackBlock(this.#rowOf('record', block), this.unpackerOf);
   }
 
-  #item(docId: number): string {
+  item(docId: number): string {
     return utf8(this.#rowOf('item', docId));
   }
 
-  #rest(docId: number): string {
+  rest(docId: number): string {
     return unpackRest(this.#rowOf('record', blockOf(docId)), indexInBlock(docId), this.unpackerOf);
   }
 
@@ -64,10 +60,4 @@ export class RecordReader {
 
   readonly unpackerOf = (id: number): Unpacker =>
     known(this.#shared.unpackers, id, () => new Unpacker(this.#rowOf('dictionary', id)));
-}
-
-function known<Of>(memory: Memory<Of>, key: number, read: () => Of): Of {
-  let found = memory.get(key);
-  if (found === undefined) memory.set(key, (found = read()));
-  return found;
 }

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { crc32 } from 'node:zlib';
+import { known } from './known.ts';
 
 /** Tables whose rows end with a checksum. */
 export type SealedTable =
@@ -65,11 +66,7 @@ export type RowOf = (table: SealedTable, key: number) => Uint8Array;
 export function rowsOf(db: Pick<Database.Database, 'prepare'>): RowOf {
   const prepared = new Map<SealedTable, Database.Statement<[number], Buffer>>();
   return (table, key) => {
-    let find = prepared.get(table);
-    if (find === undefined) {
-      find = db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE id = ?`).pluck();
-      prepared.set(table, find);
-    }
-    return unseal(table, key, find.get(key));
+    const prepare = () => db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE id = ?`).pluck();
+    return unseal(table, key, known(prepared, table, prepare).get(key));
   };
 }

@@ -72,6 +72,8 @@ export class RowReader {
   length = 0;
   /** The entry's start in the row, after the name. */
   valueAt = 0;
+  /** Whether `find` has read a name and not its entry. */
+  #isAhead = false;
 
   constructor(content: Uint8Array) {
     this.reader = new ByteReader(content);
@@ -95,6 +97,18 @@ export class RowReader {
     reader.at += more;
     this.valueAt = reader.at;
     return true;
+  }
+
+  /** A name's entry; null if the row lacks it. Names of several calls must ascend. */
+  find(name: Uint8Array): TermEntry | null {
+    while (this.#isAhead || this.advance()) {
+      const order = compareNames(this.name, this.length, name);
+      this.#isAhead = order > 0;
+      if (order > 0) return null;
+      if (order === 0) return this.entry();
+      this.skip();
+    }
+    return null;
   }
 
   entry(): TermEntry {

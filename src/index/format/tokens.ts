@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { INDEXED_FIELDS } from './bm25f.ts';
+import { known } from './known.ts';
 
 /** FTS5's tokenizer, which defines the index's words. */
 export const TOKENIZER = 'unicode61 remove_diacritics 2';
@@ -101,11 +102,7 @@ function foldLatin(code: number): Folded {
 }
 
 function foldOther(code: number): Folded {
-  const known = others.get(code);
-  if (known !== undefined) return known;
-  const folded = askFts5(code);
-  others.set(code, folded);
-  return folded;
+  return known(others, code, () => askFts5(code));
 }
 
 let fts5: { ask: (text: string) => string[] } | undefined;

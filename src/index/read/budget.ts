@@ -7,17 +7,12 @@ export function workedMs(): number {
   return (user + system) / 1_000;
 }
 
-/** How long a reading of the CPU time is reused. */
-const READING_MS = 1;
-
 /** The time that the current request may still take. Each connection has one. */
 export class Budget {
   readonly #now: () => number;
   readonly #worked: () => number;
   #deadline = Number.POSITIVE_INFINITY;
   #workEnds = Number.POSITIVE_INFINITY;
-  #readAt = Number.NEGATIVE_INFINITY;
-  #readWork = 0;
   /** When to read the CPU time again: it grows no faster than the clock. */
   #readNextAt = Number.POSITIVE_INFINITY;
   #isAbandoned = () => false;
@@ -36,9 +31,8 @@ export class Budget {
   start(deadline: number, workMs = Number.POSITIVE_INFINITY, isAbandoned = this.#isAbandoned): void {
     this.#deadline = deadline;
     this.#isAbandoned = isAbandoned;
-    const now = this.#now();
-    this.#workEnds = Number.isFinite(workMs) ? this.#workedAt(now) + workMs : Number.POSITIVE_INFINITY;
-    this.#readNextAt = now + workMs;
+    this.#workEnds = Number.isFinite(workMs) ? this.#worked() + workMs : workMs;
+    this.#readNextAt = this.#now() + workMs;
     this.check();
   }
 
@@ -52,20 +46,8 @@ export class Budget {
     this.#readNextAt = now + left;
   }
 
-  /** The CPU time used, at most `READING_MS` too high. */
-  #workedAt(now: number): number {
-    if (now - this.#readAt >= READING_MS) {
-      this.#readAt = now;
-      this.#readWork = this.#worked();
-    }
-    return this.#readWork + (now - this.#readAt);
-  }
-
   /** Milliseconds. */
   remaining(): number {
-    const now = this.#now();
-    const work =
-      this.#workEnds === Number.POSITIVE_INFINITY ? this.#workEnds : this.#workEnds - this.#worked();
-    return Math.min(this.#deadline - now, work);
+    return Math.min(this.#deadline - this.#now(), this.#workEnds - this.#worked());
   }
 }

@@ -9,9 +9,10 @@ import {
   statOf,
   type FileStamp,
 } from '../format/file-check.ts';
+import { known } from '../format/known.ts';
 import { MADE_UP_SQL } from '../format/schema.ts';
 import { rowsOf, type RowOf } from '../format/seal.ts';
-import { READ_STATE_SQL, readState } from '../format/state.ts';
+import { READ_STATE_SQL, readState, type State } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
 import { dropThreadCache } from './thread-cache.ts';
@@ -33,14 +34,7 @@ export interface Connection {
 }
 
 /** The state of a base that a request reads. */
-export interface Snapshot {
-  readonly generation: number;
-  /** The highest doc id, which is also the number of decisions: doc ids have no gaps. */
-  readonly lastDocId: number;
-  /** The highest term id. */
-  readonly terms: number;
-  /** Ids of `replaced`: the first one kept, and the next to be written. */
-  readonly replaced: readonly [number, number];
+export interface Snapshot extends State {
   /** Differs between any two states of any files. */
   readonly dataVersion: string;
   readonly file: string;
@@ -49,22 +43,15 @@ export interface Snapshot {
 
 /** @throws DamagedBase */
 export function snapshotOf({ value, stamp }: Connection): Snapshot {
-  const { generation, docs, terms, replaced } = readState(value<Buffer>(READ_STATE_SQL).get());
+  const state = readState(value<Buffer>(READ_STATE_SQL).get());
   const { file, written } = stamp();
-  return {
-    generation,
-    lastDocId: docs,
-    terms,
-    replaced,
-    dataVersion: `${file}:${written}:${generation}`,
-    file,
-    isMadeUp: value<number>(MADE_UP_SQL).get() === 1,
-  };
+  const dataVersion = `${file}:${written}:${state.generation}`;
+  return { ...state, dataVersion, file, isMadeUp: value<number>(MADE_UP_SQL).get() === 1 };
 }
 
 /** The state as in replies. */
-export function stateOf({ generation, lastDocId, dataVersion, file, isMadeUp }: Snapshot) {
-  return { generation, docs: lastDocId, data_version: dataVersion, file, made_up: isMadeUp };
+export function stateOf({ generation, docs, dataVersion, file, isMadeUp }: Snapshot) {
+  return { generation, docs, data_version: dataVersion, file, made_up: isMadeUp };
 }
 
 /** A load writes to the file all the time during a checkpoint. */
@@ -203,16 +190,10 @@ function preparedOnce(
   prepare: (sql: string) => Database.Statement,
 ): <Row>(sql: string) => Database.Statement<unknown[], Row> {
   const prepared = new Map<string, Database.Statement>();
-  return <Row>(sql: string) => {
-    let found = prepared.get(sql);
-    if (found === undefined) {
-      found = prepare(sql);
-      prepared.set(sql, found);
-    }
-    // The row's shape is what the SQL text selects.
+  // The row's shape is what the SQL text selects.
+  return <Row>(sql: string) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return found as Database.Statement<unknown[], Row>;
-  };
+    known(prepared, sql, () => prepare(sql)) as Database.Statement<unknown[], Row>;
 }
 
 /** SQLite would read it without its log. If there is no log file, an operator has set the mode. */

@@ -23,12 +23,8 @@ const ABOVE_ALL = 0xff;
  * An estimate of a search's CPU time in milliseconds, from the index over the term dictionary alone. Only prefixes count: the
  * cost of other searches depends on the lengths of lists, which the dictionary does not have.
  */
-export function costMs(
-  { value }: Connection,
-  { tree, ordem }: SearchRequest,
-  { lastDocId }: Snapshot,
-): number {
-  const msPerRow = MS_PER_ROW[ordem](Math.ceil((lastDocId + 1) / BLOCK_SIZE));
+export function costMs({ value }: Connection, { tree, ordem }: SearchRequest, { docs }: Snapshot): number {
+  const msPerRow = MS_PER_ROW[ordem](Math.ceil((docs + 1) / BLOCK_SIZE));
   const seen = new Set<string>();
   let ms = 0;
   for (const { token, factor } of prefixesOf(tree)) {

@@ -10,11 +10,11 @@ export function cover(
   { above, rows_max }: CoverRequest,
   snapshot: Snapshot,
 ): CoverReply {
-  const { lastDocId } = snapshot;
+  const { docs } = snapshot;
   const from = above + 1;
   const block = Math.floor(from / BLOCK_SIZE);
   const base = block * BLOCK_SIZE;
-  const to = Math.min(above + rows_max, base + BLOCK_SIZE - 1, lastDocId);
+  const to = Math.min(above + rows_max, base + BLOCK_SIZE - 1, docs);
   const span = (name: 'tipo' | 'julgamento' | 'publicacao') =>
     docValues(connection, name, block, snapshot).subarray(from - base, to + 1 - base);
   const types = new Set(span('tipo'));
@@ -30,7 +30,7 @@ export function cover(
     published_max: publicacao.max,
     types: TIPOS.filter((tipo) => types.has(tipoCode(tipo))),
     years: years(dates),
-    to: to < lastDocId ? to : null,
+    to: to < docs ? to : null,
     ...stateOf(snapshot),
   };
 }

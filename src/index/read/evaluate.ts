@@ -1,6 +1,7 @@
 import type { Tree } from '../../engine/messages.ts';
 import { EMPTY, copyOf, hasBit, isEmpty, subtract, unite, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
+import type { Keep } from './filters.ts';
 import type { Lists } from './lists.ts';
 import { PositionalClause, type Verify } from './phrases.ts';
 import type { TermList } from './term-list.ts';
@@ -11,6 +12,8 @@ export interface Found {
   readonly verify: Verify | null;
 }
 
+export type FoundIn = (block: number) => Found;
+
 const NO_MATCH: Found = { bits: EMPTY, verify: null };
 
 type Node =
@@ -20,21 +23,15 @@ type Node =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Node[] }
   | { readonly kind: 'not'; readonly of: Node; readonly without: Node };
 
-/** Evaluates a query block by block, in any order of blocks. */
-export class Matching {
-  readonly #connection: Connection;
-  readonly #root: Node;
-
-  constructor(connection: Connection, lists: Lists, tree: Tree) {
-    this.#connection = connection;
-    this.#root = build(connection, lists, tree);
-  }
-
-  /** @throws BudgetExceeded */
-  in(block: number): Found {
-    this.#connection.budget.check();
-    return evaluate(this.#root, block, null);
-  }
+/** A query's candidates by block, in any order of blocks, without decisions that a filter excludes. @throws BudgetExceeded */
+export function matching(connection: Connection, lists: Lists, tree: Tree, keep: Keep | null): FoundIn {
+  const root = build(connection, lists, tree);
+  return (block) => {
+    connection.budget.check();
+    const found = evaluate(root, block, null);
+    if (keep !== null && !isEmpty(found.bits)) keep(found.bits, block);
+    return found;
+  };
 }
 
 function build(connection: Connection, lists: Lists, tree: Tree): Node {

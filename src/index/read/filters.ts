@@ -19,10 +19,10 @@ export function docValues(
   { row }: Connection,
   name: DocValue,
   block: number,
-  { lastDocId }: Snapshot,
+  { docs }: Snapshot,
 ): Uint8Array | Uint32Array {
-  const decisions = Math.min(BLOCK_SIZE, lastDocId + 1 - block * BLOCK_SIZE);
-  if (lastDocId === 0 || decisions <= 0) return new Uint8Array(0);
+  const decisions = Math.min(BLOCK_SIZE, docs + 1 - block * BLOCK_SIZE);
+  if (docs === 0 || decisions <= 0) return new Uint8Array(0);
   const key = docValuesKey(name, block);
   const data = row('doc_values', key);
   if (data.length !== decisions * DOC_VALUES[name])
@@ -34,7 +34,7 @@ export function docValues(
 }
 
 /** Removes the decisions of a block that the filter excludes. */
-type Keep = (bits: Bits, block: number) => void;
+export type Keep = (bits: Bits, block: number) => void;
 
 /** Null if the filter excludes nothing. */
 export function filterOf(connection: Connection, filter: DocFilter, snapshot: Snapshot): Keep | null {

@@ -1,4 +1,5 @@
 import { rowOver, type SingleEntry, type TermEntry } from '../format/terms.ts';
+import { known } from '../format/known.ts';
 import { PART_SIZE, groupsOf } from '../format/positions.ts';
 import { NO_POSTINGS, openList, type PostingList } from '../format/posting-list.ts';
 import { aligned, forEachPart, partOf } from '../format/posting-row.ts';
@@ -47,25 +48,17 @@ export class ListRows {
 
   /** A part of a word's positions, if they are not in the list. */
   positions({ id }: TermEntry, block: number, { count }: PostingList, part: number): PositionsPart {
-    const { positions } = this.#cache;
     const key = positionsKey(id, block, part);
-    let found = positions.get(key);
-    if (found === undefined) {
+    return known(this.#cache.positions, key, () => {
       const bytes = this.#rowOf('positions', key);
-      found = { bytes, groups: groupsOf(bytes, Math.min(PART_SIZE, count - part * PART_SIZE)) };
-      positions.set(key, found);
-    }
-    return found;
+      return { bytes, groups: groupsOf(bytes, Math.min(PART_SIZE, count - part * PART_SIZE)) };
+    });
   }
 
   #row(key: number, keeps: boolean): Uint8Array {
     const { rows } = this.#cache;
-    let content = rows.get(key);
-    if (content === undefined) {
-      content = aligned(this.#rowOf('postings', key));
-      if (keeps) rows.set(key, content);
-    }
-    return content;
+    const read = () => aligned(this.#rowOf('postings', key));
+    return keeps ? known(rows, key, read) : (rows.get(key) ?? read());
   }
 }
 

@@ -1,5 +1,6 @@
 import type { QueryTerm } from '../../engine/messages.ts';
 import { IMPACT_MAX } from '../format/bm25f.ts';
+import { known } from '../format/known.ts';
 import type { TermEntry } from '../format/terms.ts';
 import { NO_BYTES, NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
@@ -62,13 +63,11 @@ class StoredList implements TermList {
 
   max(block: number): number {
     if (this.count(block) === 0) return 0;
-    const known = this.#facts.impacts;
-    const max = known?.maxima[block] ?? 0;
+    const max = this.#facts.impacts?.maxima[block] ?? 0;
     if (max > 0) return max;
     const impacts = this.#impacts(block);
-    const facts = known ?? { maxima: new Uint8Array(this.#reading.blocks), shares: sharesOf(impacts) };
-    this.#facts.impacts = facts;
-    return (facts.maxima[block] = highestOf(impacts));
+    this.#facts.impacts ??= { maxima: new Uint8Array(this.#reading.blocks), shares: sharesOf(impacts) };
+    return (this.#facts.impacts.maxima[block] = highestOf(impacts));
   }
 
   costOfAtLeast(block: number, least: number): number {
@@ -84,8 +83,7 @@ class StoredList implements TermList {
   }
 
   occurs(): boolean {
-    for (let block = 0; block < this.#reading.blocks; block += 1) if (this.count(block) > 0) return true;
-    return false;
+    return this.frequency() > 0;
   }
 
   words(): readonly TermEntry[] {
@@ -131,42 +129,32 @@ export class Lists implements Reading {
   readonly cache: ThreadCache;
   readonly rows: ListRows;
 
-  constructor(connection: Connection, { generation, lastDocId, terms }: Snapshot, reads: Reads = 'impacts') {
+  constructor(connection: Connection, { generation, docs, terms }: Snapshot, reads: Reads = 'impacts') {
     this.#connection = connection;
     this.terms = terms;
     this.reads = reads;
     this.cache = threadCacheAt(connection, generation);
     this.rows = new ListRows(connection.row, this.cache);
-    this.blocks = Math.floor(lastDocId / BLOCK_SIZE) + 1;
+    this.blocks = Math.floor(docs / BLOCK_SIZE) + 1;
   }
 
   of(term: QueryTerm): TermList {
     const name = term.prefix ? `${term.token}*` : term.token;
-    let list = this.#known.get(name);
-    if (list === undefined) {
-      list = term.prefix
-        ? new MergedList(this.#connection.budget, this, term, wordsOf(this.#connection, this, term.token))
-        : new StoredList(this, term, this.#factsOf(name));
-      this.#known.set(name, list);
-    }
-    return list;
+    return known(this.#known, name, () => (term.prefix ? this.#merged(term) : this.#stored(term)));
   }
 
-  #factsOf(name: string): ListFacts {
-    let facts = this.cache.facts.get(name);
-    if (facts === undefined) {
-      facts = { entry: findTerm(this.#connection, name, this.terms), impacts: null };
-      this.cache.facts.set(name, facts);
-    }
-    return facts;
+  #stored(term: QueryTerm): TermList {
+    const { token } = term;
+    const facts = known(this.cache.facts, token, () => ({
+      entry: findTerm(this.#connection, token, this.terms),
+      impacts: null,
+    }));
+    return new StoredList(this, term, facts);
   }
-}
 
-function wordsOf(connection: Connection, { cache, terms }: Reading, prefix: string): readonly TermEntry[] {
-  let words = cache.words.get(prefix);
-  if (words === undefined) {
-    words = termsWith(connection, prefix, terms);
-    cache.words.set(prefix, words);
+  #merged(term: QueryTerm): TermList {
+    const { token } = term;
+    const words = known(this.cache.words, token, () => termsWith(this.#connection, token, this.terms));
+    return new MergedList(this.#connection.budget, this, term, words);
   }
-  return words;
 }

@@ -1,5 +1,6 @@
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
+import { known } from '../format/known.ts';
 import type { TermEntry } from '../format/terms.ts';
 import { popCount, type DenseList, type PostingList, type SparseList } from '../format/posting-list.ts';
 import { BLOCK_SIZE, impactsKey } from '../format/schema.ts';
@@ -63,10 +64,7 @@ class LongList {
   }
 
   get max(): number {
-    const key = impactsKey(this.#word.id, this.#block);
-    let max = this.#maxima.get(key);
-    if (max === undefined) this.#maxima.set(key, (max = highestOf(this.impacts)));
-    return max;
+    return known(this.#maxima, impactsKey(this.#word.id, this.#block), () => highestOf(this.impacts));
   }
 }
 
@@ -162,26 +160,19 @@ export class MergedList implements TermList {
   }
 
   #merge(block: number): Merged {
-    let merged = this.#merged.get(block);
-    if (merged === undefined) {
-      merged = this.#reading.reads === 'members' ? this.#members(block) : this.#ofAll(block);
-      this.#merged.set(block, merged);
-    }
-    return merged;
+    return known(this.#merged, block, () =>
+      this.#reading.reads === 'members' ? this.#members(block) : this.#ofAll(block),
+    );
   }
 
   /** A block's members, cached because the same prefixes recur while users type. */
   #members(block: number): Merged {
-    const { merged } = this.#reading.cache;
-    const key = `${this.term.token} ${block}`;
-    let bits = merged.get(key);
-    if (bits === undefined) {
+    const bits = known(this.#reading.cache.merged, `${this.term.token} ${block}`, () => {
       // A search by recency usually needs one block.
       const found = this.#merged.size === 0 ? this.#inBlock(block) : this.#ofAll(block).bits;
       // The cache outlives this search's sets.
-      bits = found.slice();
-      merged.set(key, bits);
-    }
+      return found.slice();
+    });
     return { ...NONE, bits };
   }
 

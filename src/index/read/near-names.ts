@@ -1,6 +1,7 @@
-import { ROW_SQL, compareNames, openRow, type TermEntry, type TermsRow } from '../format/terms.ts';
+import { compareNames, isBelow, type RowReader, type TermEntry } from '../format/terms.ts';
 import type { Connection } from './connection.ts';
 import type { TermFilter } from './term-filter.ts';
+import { rowOf } from './terms.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -50,33 +51,13 @@ export function* heldNames(
     seen += 1;
     if (filter.mayHave(name)) bytes.push(encoder.encode(name));
   }
-  bytes.sort((a, b) => compareNames(a, a.length, b));
-  let at = 0;
-  while (at < bytes.length) {
-    connection.budget.check();
-    const wanted = bytes[at];
-    const found = wanted && connection.statement<TermsRow>(ROW_SQL).get(wanted);
-    if (wanted === undefined || found === undefined) return;
-    const row = openRow(found, wanted);
-    const isHere = (name: Uint8Array | undefined) =>
-      name !== undefined && (row.next === null || compareNames(name, name.length, row.next) < 0);
-    let sought: Uint8Array | undefined = wanted;
-    while (sought !== undefined && isHere(sought)) {
-      if (!row.advance()) break;
-      let order = compareNames(row.name, row.length, sought);
-      while (order > 0) {
-        at += 1;
-        sought = bytes[at];
-        if (!isHere(sought) || sought === undefined) break;
-        order = compareNames(row.name, row.length, sought);
-      }
-      if (order !== 0) row.skip();
-      else {
-        yield [decoder.decode(sought), row.entry()];
-        at += 1;
-        sought = bytes[at];
-      }
+  let row: RowReader | null = null;
+  for (const name of bytes.toSorted((a, b) => compareNames(a, a.length, b))) {
+    if (row === null || !isBelow(name, row.next)) {
+      connection.budget.check();
+      row = rowOf(connection, name, filter.terms);
     }
-    while (isHere(bytes[at])) at += 1;
+    const entry = row?.find(name) ?? null;
+    if (entry !== null) yield [decoder.decode(name), entry];
   }
 }

@@ -1,12 +1,13 @@
 import type { NearReply, NearRequest, NearWord, QueryTerm, Tree } from '../../engine/messages.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { INDEXED_FIELDS } from '../format/bm25f.ts';
+import { DamagedBase } from '../format/seal.ts';
 import type { TermEntry } from '../format/terms.ts';
-import { freeBits, isEmpty } from './bitset.ts';
+import { freeBits } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
 import type { Connection, Snapshot } from './connection.ts';
-import { Matching } from './evaluate.ts';
-import { filterOf } from './filters.ts';
+import { matching } from './evaluate.ts';
+import { filterOf, type Keep } from './filters.ts';
 import { Lists } from './lists.ts';
 import { heldNames, oneEditAway } from './near-names.ts';
 import { NewestFirst } from './newest.ts';
@@ -56,28 +57,28 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
     for (const word of words) word.chooseFrequent();
     found = request.tree === null ? null : finding(base, request, request.tree, words);
   });
-  const { generation, lastDocId, dataVersion, isMadeUp } = snapshot;
+  const { generation, docs, dataVersion, isMadeUp } = snapshot;
   return {
     kind: 'near',
     near: words.map((word) => word.near),
     found,
     is_whole: isSearched && isCounted,
     generation,
-    docs: lastDocId,
+    docs,
     data_version: dataVersion,
     made_up: isMadeUp,
   };
 }
 
-/** Runs until the time is used up. @returns true if the run is complete. */
+/** Runs until the time is used up, or a row is damaged, of which searches tell. @returns true if the run is complete. */
 function within(connection: Connection, deadline: number, workMs: number, run: () => void): boolean {
   try {
     connection.budget.start(deadline, workMs);
     run();
     return true;
   } catch (error) {
-    if (!(error instanceof BudgetExceeded)) throw error;
-    return false;
+    if (error instanceof BudgetExceeded || error instanceof DamagedBase) return false;
+    throw error;
   }
 }
 
@@ -155,9 +156,7 @@ class NearTo {
 
   /** The number of decisions with the word, or with the phrase of its parts, counted to 1,000. */
   #count(tokens: readonly string[]): number {
-    const { connection, lists, snapshot } = this.#base;
-    const found = newest(connection, new Matching(connection, lists, leafOf(tokens)), snapshot);
-    return Math.min(found.count(), CONTAGEM_MAX);
+    return Math.min(newest(this.#base, leafOf(tokens), null).count(), CONTAGEM_MAX);
   }
 }
 
@@ -167,25 +166,19 @@ function blocksOf(entry: TermEntry): number {
     : entry.rows.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0);
 }
 
-function newest(connection: Connection, matching: Matching, { lastDocId }: Snapshot): NewestFirst {
-  return new NewestFirst((block) => matching.in(block), lastDocId + 1, connection.budget);
+function newest({ connection, lists, snapshot }: Base, tree: Tree, keep: Keep | null): NewestFirst {
+  const foundIn = matching(connection, lists, tree, keep);
+  return new NewestFirst(foundIn, snapshot.docs + 1, connection.budget);
 }
 
 /** The near words with which the search finds a decision: each word's best, or next best. */
 function finding(base: Base, { words, filter }: NearRequest, tree: Tree, sought: readonly NearTo[]) {
-  const { connection, lists, snapshot } = base;
-  const keep = filterOf(connection, filter, snapshot);
+  const keep = filterOf(base.connection, filter, base.snapshot);
   for (let best = 0; best < NEAR_MAX; best += 1) {
     if (sought.every(({ near: found }) => (found?.length ?? 0) <= best)) return null;
     const chosen = sought.map(({ near: found }) => (found?.[best] ?? found?.at(-1))?.tokens ?? null);
     const swaps = new Map(words.map(({ tokens }, at) => [tokens.join(' '), chosen[at] ?? tokens]));
-    const matching = new Matching(connection, lists, swapped(tree, swaps));
-    const foundIn = (block: number) => {
-      const found = matching.in(block);
-      if (keep !== null && !isEmpty(found.bits)) keep(found.bits, block);
-      return found;
-    };
-    if (new NewestFirst(foundIn, snapshot.lastDocId + 1, connection.budget).take(1).length > 0) return chosen;
+    if (newest(base, swapped(tree, swaps), keep).take(1).length > 0) return chosen;
   }
   return null;
 }

@@ -2,14 +2,14 @@ import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Budget } from './budget.ts';
 import { EMPTY, countBits, highestBelow, truncate } from './bitset.ts';
-import type { Found } from './evaluate.ts';
+import type { Found, FoundIn } from './evaluate.ts';
 
 /** Decisions verified between two checks of the budget. */
 export const VERIFIED_AT_ONCE = 64;
 
 /** Matches, newest first. Each block is evaluated once, when first needed; counting continues after the page. */
 export class NewestFirst {
-  readonly #foundIn: (block: number) => Found;
+  readonly #foundIn: FoundIn;
   readonly #budget: Budget;
   #found: Found = { bits: EMPTY, verify: null };
   /** The current block, and the offset below which nothing was taken yet. */
@@ -20,7 +20,7 @@ export class NewestFirst {
   #verified = 0;
 
   /** @param below only lower doc ids count. */
-  constructor(foundIn: (block: number) => Found, below: number, budget: Budget) {
+  constructor(foundIn: FoundIn, below: number, budget: Budget) {
     this.#foundIn = foundIn;
     this.#budget = budget;
     this.#block = Math.floor((below - 1) / BLOCK_SIZE);

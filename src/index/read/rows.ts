@@ -1,4 +1,5 @@
 import type { ReadReply, ReadRequest } from '../../engine/messages.ts';
+import { known } from '../format/known.ts';
 import { RecordReader } from '../format/record-reader.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
 import { threadCacheAt } from './thread-cache.ts';
@@ -8,18 +9,16 @@ export function rows(
   connection: Connection,
   object: ReadRequest['object'],
   docIds: readonly number[],
-  { generation, lastDocId }: Snapshot,
+  { generation, docs }: Snapshot,
 ): (string | null)[] {
   const cache = threadCacheAt(connection, generation);
   const records = new RecordReader(connection.base, connection.row, cache);
-  const resumo = (docId: number): string => {
-    let found = cache.resumos.get(docId);
-    if (found === undefined) cache.resumos.set(docId, (found = records.resumo(docId)));
-    return found;
-  };
-  const text = (docId: number) => (object === 'documento' ? records.documento(docId) : resumo(docId));
+  const text = (docId: number) =>
+    object === 'documento'
+      ? records.documento(docId)
+      : known(cache.resumos, docId, () => records.resumo(docId));
   // Doc ids have no gaps and are never removed.
-  return docIds.map((docId) => (docId >= 1 && docId <= lastDocId ? text(docId) : null));
+  return docIds.map((docId) => (docId >= 1 && docId <= docs ? text(docId) : null));
 }
 
 export function read(connection: Connection, request: ReadRequest, snapshot: Snapshot): ReadReply {

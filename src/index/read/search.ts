@@ -3,35 +3,28 @@ import { BaseFileError } from '../format/file-check.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { readVersion, unpackWords, type Words } from '../format/term-vector.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
-import { EMPTY, countBits, freeBits, isEmpty, truncate } from './bitset.ts';
+import { EMPTY, countBits, freeBits, truncate } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
 import { filterOf } from './filters.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
 import { Lists } from './lists.ts';
-import { Matching, type Found } from './evaluate.ts';
+import { matching, type FoundIn } from './evaluate.ts';
 import { NewestFirst } from './newest.ts';
 import { Scoring } from './scoring.ts';
 import { rank, type InBlock } from './top-k.ts';
 import { rows } from './rows.ts';
 
 type Page = Pick<SearchReply, 'doc_ids' | 'scores' | 'start'> & { matches: number | null };
-type FoundIn = (block: number) => Found;
 
 /** Answers one search in one read transaction. @throws BudgetExceeded, DamagedBase, or SQLite's error. */
 export function search(connection: Connection, request: SearchRequest, snapshot: Snapshot): SearchReply {
   const { ordem, tree, after, filter } = request;
   freeBits();
   const lists = new Lists(connection, snapshot, ordem === 'recentes' ? 'members' : 'impacts');
-  const matching = new Matching(connection, lists, tree);
-  const keep = filterOf(connection, filter, snapshot);
-  const foundIn: FoundIn = (block) => {
-    const found = matching.in(block);
-    if (keep !== null && !isEmpty(found.bits)) keep(found.bits, block);
-    return found;
-  };
-  const start = after?.ordem === 'recentes' ? after.below : snapshot.lastDocId + 1;
+  const foundIn = matching(connection, lists, tree, filterOf(connection, filter, snapshot));
+  const start = after?.ordem === 'recentes' ? after.below : snapshot.docs + 1;
   // A cursor may come from a larger file that this one has replaced.
-  const newest = new NewestFirst(foundIn, Math.min(start, snapshot.lastDocId + 1), connection.budget);
+  const newest = new NewestFirst(foundIn, Math.min(start, snapshot.docs + 1), connection.budget);
   const page =
     ordem === 'recentes'
       ? byInclusion(request, start, newest, snapshot.generation)
@@ -76,10 +69,10 @@ function byRelevance(
   lists: Lists,
   foundIn: FoundIn,
 ): Page {
-  const { lastDocId, generation } = snapshot;
+  const { docs, generation } = snapshot;
   const { after, terms, doc_ids_max } = request;
   const start: AfterRelevancia | null = after?.ordem === 'relevancia' ? after : null;
-  const horizon = start?.doc_id_max ?? lastDocId;
+  const horizon = start?.doc_id_max ?? docs;
   const page = {
     after: start === null || start.score === null ? null : { score: start.score, docId: start.doc_id },
     most: doc_ids_max,
@@ -91,7 +84,7 @@ function byRelevance(
   const scoring = new Scoring(lists, terms, horizon, start?.df ?? null, replaced);
   const blocks: InBlock[] = [];
   let candidates = 0;
-  for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, lastDocId); block += 1) {
+  for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, docs); block += 1) {
     const { bits, verify } = foundIn(block);
     if (bits === EMPTY) continue;
     truncate(bits, horizon + 1 - block * BLOCK_SIZE);

@@ -1,3 +1,4 @@
+import { known } from '../format/known.ts';
 import { isBelow } from '../format/terms.ts';
 import type { Connection } from './connection.ts';
 import { rowOf } from './terms.ts';
@@ -13,7 +14,8 @@ const encoder = new TextEncoder();
  * filled in the order of the dictionary, some rows a request, because a large base has thousands.
  */
 export class TermFilter {
-  readonly #terms: number;
+  /** The highest term id. */
+  readonly terms: number;
   /** In bits. */
   readonly #size: number;
   readonly #bits: Uint8Array;
@@ -21,7 +23,7 @@ export class TermFilter {
   #next: Uint8Array | null = new Uint8Array(0);
 
   constructor(terms: number) {
-    this.#terms = terms;
+    this.terms = terms;
     this.#size = Math.max(1, terms * BITS_PER_TERM);
     this.#bits = new Uint8Array(Math.ceil(this.#size / 8));
   }
@@ -30,7 +32,7 @@ export class TermFilter {
   extend(connection: Connection): void {
     while (this.#next !== null) {
       connection.budget.check();
-      const row = rowOf(connection, this.#next, this.#terms);
+      const row = rowOf(connection, this.#next, this.terms);
       while (row?.advance() === true) {
         this.#add(hashOf(row.name, row.length));
         row.skip();
@@ -58,16 +60,11 @@ export class TermFilter {
   }
 }
 
-const known = new WeakMap<ThreadCache, TermFilter>();
+const filters = new WeakMap<ThreadCache, TermFilter>();
 
 /** The filter of a data generation, made when it is first needed. */
 export function termFilterOf(cache: ThreadCache, terms: number): TermFilter {
-  let filter = known.get(cache);
-  if (filter === undefined) {
-    filter = new TermFilter(terms);
-    known.set(cache, filter);
-  }
-  return filter;
+  return known(filters, cache, () => new TermFilter(terms));
 }
 
 const FNV_START = 0x811c9dc5;

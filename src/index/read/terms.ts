@@ -15,12 +15,7 @@ const decoder = new TextDecoder();
 /** Null if the base lacks it. @throws DamagedBase */
 export function findTerm(connection: Connection, name: string, terms: number): TermEntry | null {
   const bytes = encoder.encode(name);
-  const row = rowOf(connection, bytes, terms);
-  while (row?.advance() === true) {
-    if (row.length === bytes.length && compareNames(row.name, row.length, bytes) === 0) return row.entry();
-    row.skip();
-  }
-  return null;
+  return rowOf(connection, bytes, terms)?.find(bytes) ?? null;
 }
 
 /** Every term of the base, in the order of the dictionary. @throws DamagedBase */

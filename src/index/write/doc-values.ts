@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { BLOCK_SIZE, DOC_VALUES, DOC_VALUE_NAMES, docValuesKey, type DocValue } from '../format/schema.ts';
+import { known } from '../format/known.ts';
 import { NO_BYTES } from '../format/posting-list.ts';
 import { RowStore } from './row-store.ts';
 
@@ -40,14 +41,12 @@ export class DocValueWriter {
   }
 
   #part(key: number, width: number): Part {
-    let part = this.#parts.get(key);
-    if (part === undefined) {
+    return known(this.#parts, key, () => {
       const content = this.#rows.find('doc_values', key) ?? NO_BYTES;
-      part = { bytes: Buffer.alloc(BLOCK_SIZE * width), length: content.length };
-      part.bytes.set(content);
-      this.#parts.set(key, part);
-    }
-    return part;
+      const bytes = Buffer.alloc(BLOCK_SIZE * width);
+      bytes.set(content);
+      return { bytes, length: content.length };
+    });
   }
 }
 

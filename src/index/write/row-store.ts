@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { known } from '../format/known.ts';
 import { seal, sealInPlace, unseal, type RowOf, type SealedTable } from '../format/seal.ts';
 
 /** Reads and writes sealed rows. */
@@ -40,13 +41,7 @@ export class RowStore {
   }
 }
 
-function preparedOnce<Statement>(
-  prepare: (table: SealedTable) => Statement,
-): (table: SealedTable) => Statement {
-  const known = new Map<SealedTable, Statement>();
-  return (table) => {
-    let found = known.get(table);
-    if (found === undefined) known.set(table, (found = prepare(table)));
-    return found;
-  };
+function preparedOnce<Of>(prepare: (table: SealedTable) => Of): (table: SealedTable) => Of {
+  const prepared = new Map<SealedTable, Of>();
+  return (table) => known(prepared, table, () => prepare(table));
 }

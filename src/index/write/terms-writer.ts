@@ -89,25 +89,18 @@ class RowsWriter {
 
   merge(change: Change): void {
     const row = this.#row;
-    while (row.advance()) {
-      let order = -1;
-      while (this.#at < this.#end) {
-        const name = this.#names[this.#at] ?? NO_NAME;
-        order = compareNames(row.name, row.length, name);
-        if (order <= 0) break;
-        this.#insert(name, change(this.#at, null));
-        this.#at += 1;
-      }
-      if (order === 0 && this.#at < this.#end) {
-        this.#replace(change);
-        this.#at += 1;
-      } else {
+    let isInRow = row.advance();
+    while (isInRow || this.#at < this.#end) {
+      const name = this.#at < this.#end ? this.#names[this.#at] : undefined;
+      const order = name === undefined ? -1 : isInRow ? compareNames(row.name, row.length, name) : 1;
+      if (order > 0 && name !== undefined) this.#insert(name, change(this.#at, null));
+      else if (order === 0) this.#replace(change);
+      else {
         row.skip();
         this.#keep();
       }
-    }
-    for (; this.#at < this.#end; this.#at += 1) {
-      this.#insert(this.#names[this.#at] ?? NO_NAME, change(this.#at, null));
+      if (order >= 0) this.#at += 1;
+      if (order <= 0) isInRow = row.advance();
     }
   }
 

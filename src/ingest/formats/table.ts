@@ -21,8 +21,6 @@ export const FORMATOS: readonly Formato[] = [
   trt3Falcao,
 ];
 
-export const FORMAT_NAMES: readonly string[] = FORMATOS.map(({ name }) => name);
-
 /** The formats that can hold decisions of a base. */
 export function formatsOf(base: Base): readonly Formato[] {
   return FORMATOS.filter(({ bases }) => bases.includes(base));

@@ -15,19 +15,10 @@ const DECISIONS = 5_000;
 const RANDOM_FLIPS = Number(process.env['FLIPS'] ?? 150);
 const AIMED_FLIPS = Math.ceil(RANDOM_FLIPS / 5);
 /** What a search or the reading of a record looks at. */
-const AIMS = [
-  'postings',
-  'positions',
-  'terms',
-  'sqlite_autoindex_terms_1',
-  'doc_values',
-  'state',
-  'replaced',
-  'item',
-  'frame',
-  'record',
-  'dictionary',
-];
+const AIMS =
+  'postings positions terms sqlite_autoindex_terms_1 doc_values state replaced item frame record dictionary'.split(
+    ' ',
+  );
 
 const COMMON = ['dano', 'moral', 'material', 'lei', 'recurso'];
 

@@ -1,11 +1,8 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { baseFile } from '../../../src/index/format/schema.ts';
+import { describe, expect, test } from 'vitest';
 import { Rng } from '../../../src/tools/demo/rng.ts';
 import { copyOf, countBits, freeBits, newBits, setBit, type Bits } from '../../../src/index/read/bitset.ts';
-import { Handler } from '../../../workers/handler.ts';
+import { handled } from '../../support/handled.ts';
 import { searchFor, searched } from '../../support/requests.ts';
-import { loadLines, temporaryFolder } from '../../support/service.ts';
 
 const WORDS = ['contrato', 'contratual', 'contribuinte', 'dano', 'moral', 'recurso', 'lei', 'prova'];
 /** Prefixes are merged from the lists of their words, and what is merged stays in the thread's cache. */
@@ -43,23 +40,14 @@ describe('sets of decisions', () => {
 });
 
 describe('searches of one thread', () => {
-  const folder = temporaryFolder();
-  let handler: Handler;
-  beforeAll(() => {
-    const rng = new Rng(5);
-    const ementa = () => Array.from({ length: 6 }, () => rng.pick(WORDS)).join(' ');
-    const lines = Array.from({ length: 80 }, (_, at) => ({
-      tipo: 'acordao',
-      chave: String(at),
-      ementa: ementa(),
-    }));
-    loadLines(folder, 'stj', lines);
-    handler = new Handler(baseFile(folder, 'stj'), 'stj');
-  });
-  afterAll(() => {
-    handler.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const words = new Rng(5);
+  const ementa = () => Array.from({ length: 6 }, () => words.pick(WORDS)).join(' ');
+  const lines = Array.from({ length: 80 }, (_, at) => ({
+    tipo: 'acordao',
+    chave: String(at),
+    ementa: ementa(),
+  }));
+  const handler = handled('stj', lines);
 
   const numbersOf = (q: string, ordem: 'recentes' | 'relevancia') => {
     const { doc_ids, count } = searched(handler, searchFor(q, { ordem, count_ms: 1_000 }));

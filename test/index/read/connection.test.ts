@@ -81,7 +81,7 @@ describe('the connection to a base file', () => {
     connection.verify();
     expect(connection.stamp().file).toBe(before.file);
     expect(connection.stamp().written).not.toBe(before.written);
-    expect(snapshotOf(connection).lastDocId).toBe(2);
+    expect(snapshotOf(connection).docs).toBe(2);
     copyFileSync(file, `${file}.copy`);
     renameSync(`${file}.copy`, file);
     connection.verify();
@@ -121,7 +121,7 @@ describe('the connection to a base file', () => {
     const before = contents();
     expect(before[1]).not.toBe('');
     const reader = new Connector(copy, 'stj');
-    expect(snapshotOf(reader.connection()).lastDocId).toBe(1);
+    expect(snapshotOf(reader.connection()).docs).toBe(1);
     reader.close();
     expect(contents()).toEqual(before);
   });

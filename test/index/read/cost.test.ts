@@ -19,7 +19,7 @@ function dictionary(rows: Readonly<Record<string, number>>): Connection {
 
 const connection = dictionary({ a: 40, b: 10, z: 5 });
 function cost(q: string, ordem: Ordem = 'relevancia', blocks = 1): number {
-  const snapshot = { lastDocId: blocks * BLOCK_SIZE - 1 } as Snapshot;
+  const snapshot = { docs: blocks * BLOCK_SIZE - 1 } as Snapshot;
   return costMs(connection, { ...searchFor(q, { ordem }), budget_ms: 1 }, snapshot);
 }
 

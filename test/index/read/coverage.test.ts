@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CoverReply } from '../../../src/engine/messages.ts';
-import { BLOCK_SIZE, baseFile } from '../../../src/index/format/schema.ts';
-import { Handler } from '../../../workers/handler.ts';
+import { BLOCK_SIZE } from '../../../src/index/format/schema.ts';
+import { handled } from '../../support/handled.ts';
 import { coverFrom } from '../../support/requests.ts';
-import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
+import type { Line } from '../../support/service.ts';
 
 /** Three decisions of the second block, after a first one of decisions without dates. */
 const LAST: readonly Line[] = [
@@ -16,18 +15,8 @@ const LAST: readonly Line[] = [
 const BEFORE = BLOCK_SIZE - 1;
 
 describe('the coverage of a base', () => {
-  let dataDir: string;
-  let handler: Handler;
-  beforeAll(() => {
-    dataDir = temporaryFolder();
-    const lines = Array.from({ length: BEFORE }, (_, at) => ({ tipo: 'acordao', chave: String(at) }));
-    loadLines(dataDir, 'stf', [...lines, ...LAST]);
-    handler = new Handler(baseFile(dataDir, 'stf'), 'stf');
-  });
-  afterAll(() => {
-    handler.close();
-    rmSync(dataDir, { recursive: true });
-  });
+  const lines = Array.from({ length: BEFORE }, (_, at) => ({ tipo: 'acordao', chave: String(at) }));
+  const handler = handled('stf', [...lines, ...LAST]);
 
   function cover(above: number, most: number): CoverReply {
     const [outcome] = handler.run([coverFrom(above, most)]);

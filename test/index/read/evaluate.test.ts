@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { QueryTerm } from '../../../src/engine/messages.ts';
-import { baseFile } from '../../../src/index/format/schema.ts';
 import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
 import { readExpression } from '../../../src/query/expression.ts';
-import { Handler } from '../../../workers/handler.ts';
 import { fts5Of } from '../../support/fts5-oracle.ts';
+import { handled } from '../../support/handled.ts';
 import { searchFor, searched } from '../../support/requests.ts';
-import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
+import type { Line } from '../../support/service.ts';
 import { runs } from '../../support/runs.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'mora', 'ação', 'lei', 'prova', 'x1', 'réu'];
@@ -75,19 +73,11 @@ const { expression } = fc.letrec<{ expression: string; primary: string }>((tie) 
 }));
 
 describe('what matches', () => {
-  let dataDir: string;
+  const lines = Array.from({ length: DECISIONS }, (_, at) => lineOf(at + 1));
+  const handler = handled('stf', lines);
   let byFts5: (fts5: string) => number[];
-  let handler: Handler;
   beforeAll(() => {
-    dataDir = temporaryFolder();
-    const lines = Array.from({ length: DECISIONS }, (_, at) => lineOf(at + 1));
-    loadLines(dataDir, 'stf', lines);
     byFts5 = fts5Of('stf', lines);
-    handler = new Handler(baseFile(dataDir, 'stf'), 'stf');
-  });
-  afterAll(() => {
-    handler.close();
-    rmSync(dataDir, { recursive: true });
   });
   const isHeld = (term: QueryTerm | undefined) =>
     term === undefined || byFts5(`"${term.token}"${term.prefix ? '*' : ''}`).length > 0;

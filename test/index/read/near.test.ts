@@ -1,4 +1,6 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import distanceBetween from 'leven';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -124,6 +126,19 @@ describe('near words', () => {
     await expect
       .poll(() => ask('asinado').near, { timeout: 60_000 })
       .toEqual([[{ tokens: ['assinado'], docs: 20 }]]);
+  });
+
+  test('are none where a row of the dictionary is damaged, and the base stays usable', () => {
+    const copy = join(folder, 'damaged.db');
+    copyFileSync(baseFile(folder, 'stj'), copy);
+    const db = new Database(copy);
+    db.exec('UPDATE terms SET data = zeroblob(9) WHERE id % 2 = 0');
+    db.close();
+    const damaged = new Connector(copy, 'stj').connection();
+    const words = [{ tokens: ['comux'], forms: [], edits: true }];
+    const request = { kind: 'near', words, tree: null, filter: NO_FILTER, budget_ms: 60_000 } as const;
+    expect(near(damaged, request, snapshotOf(damaged))).toMatchObject({ is_whole: false });
+    damaged.db.close();
   });
 
   test('are those found before the work is used up, and then the reply is not whole', () => {

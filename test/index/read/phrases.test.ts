@@ -1,11 +1,8 @@
-import { rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { baseFile } from '../../../src/index/format/schema.ts';
-import { Handler } from '../../../workers/handler.ts';
+import { describe, expect, test } from 'vitest';
 import { fts5Of } from '../../support/fts5-oracle.ts';
+import { handled } from '../../support/handled.ts';
 import { afterPage, searchFor, searched } from '../../support/requests.ts';
-import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { rankByOracle } from '../../support/relevance-oracle.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
 import { runs } from '../../support/runs.ts';
@@ -58,19 +55,8 @@ describe('where words stand', () => {
     tese: textOf(rng, 6),
     temas: [textOf(rng, 3), textOf(rng, 3)],
   }));
-  let dataDir: string;
   const byFts5 = fts5Of('stj', lines);
-  let handler: Handler;
-  beforeAll(() => {
-    dataDir = temporaryFolder();
-    loadLines(dataDir, 'stj', lines);
-    handler = new Handler(baseFile(dataDir, 'stj'), 'stj');
-  });
-  afterAll(() => {
-    handler.close();
-    rmSync(dataDir, { recursive: true });
-  });
-
+  const handler = handled('stj', lines);
   const reply = (...args: Parameters<typeof searchFor>) => searched(handler, searchFor(...args));
   test('is told as FTS5 tells it, of phrases, prefixes, NEAR, columns and beginnings', () => {
     fc.assert(
