@@ -99,18 +99,14 @@ export function findStarts(bytes: Uint8Array, at: number, decisions: number, sta
   }
 }
 
-/** Writes a part: the lengths of all groups but the last, and all positions. @returns the end of the positions read. */
-export function writePart(to: ByteWriter, positions: Uint8Array, from: number, decisions: number): number {
-  let start = from;
-  let left = decisions;
-  for (; left > GROUP_SIZE; left -= GROUP_SIZE) {
+/** Writes a part: the lengths of all groups but the last, and all positions. */
+export function writePart(to: ByteWriter, positions: Uint8Array, decisions: number): void {
+  for (let left = decisions, start = 0; left > GROUP_SIZE; left -= GROUP_SIZE) {
     const end = skipPositions(positions, start, GROUP_SIZE);
     to.varint(end - start);
     start = end;
   }
-  const end = skipPositions(positions, start, left);
-  to.copy(positions, from, end);
-  return end;
+  to.copy(positions, 0, positions.length);
 }
 
 /** The start of each group in a part. */

@@ -1,4 +1,4 @@
-import { PART_HEAD_BYTES, aligned, newRow } from './posting-row.ts';
+import { aligned, newPart } from './posting-row.ts';
 import { DamagedBase, putU32, u32At } from './seal.ts';
 import { BLOCK_SIZE } from './schema.ts';
 
@@ -41,15 +41,6 @@ export const NO_POSTINGS: SparseList = {
   positions: NO_BYTES,
 };
 
-/** Decisions from `from` up to `to`, with their impacts. */
-export interface Postings {
-  /** Ascending. The lowest sixteen bits are the offset. */
-  readonly docIds: Uint16Array | Uint32Array;
-  readonly impacts: Uint8Array;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A part's postings: views of the content if it is aligned. @throws DamagedBase */
 export function openList(content: Uint8Array): PostingList {
   const { buffer, byteOffset, length } = aligned(content);
@@ -73,48 +64,39 @@ export function countOf(content: Uint8Array): number {
   return u32At(content, 0);
 }
 
-/**
- * A short list's row for a block, with space for the checksum: a part's content, or nothing, and then the added postings.
- * @param positions the old and the added ones; empty if they are in separate rows.
- */
-export function sparseRow(
+/** A short list's part of a row. @param positions empty if they are in separate rows. */
+export function sparsePart(
   block: number,
-  before: Uint8Array,
-  { docIds, impacts, from, to }: Postings,
-  positions: readonly [Uint8Array, Uint8Array],
+  offsets: Uint16Array,
+  impacts: Uint8Array,
+  positions: Uint8Array,
 ): Uint8Array {
-  const had = before.length === 0 ? 0 : countOf(before);
-  const count = had + to - from;
+  const count = offsets.length;
   const end = COUNT_BYTES + count * SPARSE_BYTES;
-  const whole = newRow(block, end + positions[0].length + positions[1].length);
-  const row = whole.subarray(PART_HEAD_BYTES);
-  putU32(row, 0, count);
+  const [part, content] = newPart(block, end + positions.length);
+  putU32(content, 0, count);
   // Byte by byte: most lists are short, and making typed arrays takes longer.
   const impactsAt = COUNT_BYTES + count * 2;
-  for (let at = 0; at < had * 2; at += 1) row[COUNT_BYTES + at] = before[COUNT_BYTES + at] ?? 0;
-  for (let at = 0; at < had; at += 1) row[impactsAt + at] = before[COUNT_BYTES + had * 2 + at] ?? 0;
-  for (let at = from, rank = had; at < to; at += 1, rank += 1) {
-    const docId = docIds[at] ?? 0;
-    row[COUNT_BYTES + rank * 2] = docId;
-    row[COUNT_BYTES + rank * 2 + 1] = docId >>> 8;
-    row[impactsAt + rank] = impacts[at] ?? 0;
+  for (let rank = 0; rank < count; rank += 1) {
+    const offset = offsets[rank] ?? 0;
+    content[COUNT_BYTES + rank * 2] = offset;
+    content[COUNT_BYTES + rank * 2 + 1] = offset >>> 8;
+    content[impactsAt + rank] = impacts[rank] ?? 0;
   }
-  if (positions[0].length > 0) row.set(positions[0], end);
-  if (positions[1].length > 0) row.set(positions[1], end + positions[0].length);
-  return whole;
+  if (positions.length > 0) content.set(positions, end);
+  return part;
 }
 
-/** A bitmap's row, with space for the checksum. */
-export function denseRow(block: number, offsets: Uint16Array): Uint8Array {
-  const whole = newRow(block, COUNT_BYTES + BITMAP_BYTES);
-  const row = whole.subarray(PART_HEAD_BYTES);
-  putU32(row, 0, offsets.length);
+/** A bitmap's part of a row. */
+export function densePart(block: number, offsets: Uint16Array): Uint8Array {
+  const [part, content] = newPart(block, COUNT_BYTES + BITMAP_BYTES);
+  putU32(content, 0, offsets.length);
   for (let at = 0; at < offsets.length; at += 1) {
     const offset = offsets[at] ?? 0;
     const byte = COUNT_BYTES + (offset >>> 3);
-    row[byte] = (row[byte] ?? 0) | (1 << (offset & 7));
+    content[byte] = (content[byte] ?? 0) | (1 << (offset & 7));
   }
-  return whole;
+  return part;
 }
 
 /** The number of bits set in a 32-bit number. */

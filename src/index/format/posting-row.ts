@@ -8,12 +8,12 @@ export const PART_HEAD_BYTES = 8;
 /** Rows are joined up to this length. */
 export const ROW_BYTES_MAX = 16 * 1024;
 
-/** A row with space for the content of a single part, `length` bytes, and for the checksum. */
-export function newRow(block: number, length: number): Uint8Array {
-  const row = new Uint8Array(PART_HEAD_BYTES + padded(length) + SEAL_BYTES);
-  putU32(row, 0, block);
-  putU32(row, 4, length);
-  return row;
+/** A part with space for the content, `length` bytes. @returns also a view of that space. */
+export function newPart(block: number, length: number): [part: Uint8Array, content: Uint8Array] {
+  const part = new Uint8Array(PART_HEAD_BYTES + padded(length));
+  putU32(part, 0, block);
+  putU32(part, 4, length);
+  return [part, part.subarray(PART_HEAD_BYTES)];
 }
 
 /** The content of a block's part; null if none. @throws DamagedBase */
@@ -43,7 +43,7 @@ export function forEachPart(
   }
 }
 
-/** Concatenates the contents of rows. @returns a row with space for the checksum. */
+/** A row of parts, with space for the checksum. */
 export function joinedRow(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, SEAL_BYTES));
   let at = 0;

@@ -57,9 +57,17 @@ export class MergedPositions {
     this.#skip(1);
   }
 
-  /** Adds a decision before the next one. */
-  add(bytes: Uint8Array, from: number, end: number): void {
-    this.#put(bytes, from, end, 1);
+  /** Adds decisions before the next one. @returns the end of their positions. */
+  add(bytes: Uint8Array, from: number, decisions: number): number {
+    let at = from;
+    for (let left = decisions; left > 0;) {
+      const some = Math.min(left, PART_SIZE - this.#decisions);
+      const end = skipPositions(bytes, at, some);
+      this.#put(bytes, at, end, some);
+      at = end;
+      left -= some;
+    }
+    return at;
   }
 
   /** The changed parts, by number. */

@@ -6,21 +6,13 @@ import {
   NO_POSTINGS,
   SPARSE_MAX,
   countOf,
-  denseRow,
+  densePart,
   offsetsOf,
   openList,
-  sparseRow,
+  sparsePart,
   type PostingList,
-  type Postings,
 } from '../format/posting-list.ts';
-import {
-  PART_HEAD_BYTES,
-  ROW_BYTES_MAX,
-  aligned,
-  forEachPart,
-  joinedRow,
-  partOf,
-} from '../format/posting-row.ts';
+import { PART_HEAD_BYTES, ROW_BYTES_MAX, aligned, forEachPart, joinedRow } from '../format/posting-row.ts';
 import { BLOCK_SIZE, postingsKey, positionsKey, impactsKey } from '../format/schema.ts';
 import { SEAL_BYTES } from '../format/seal.ts';
 import { MergedPositions } from './merged-positions.ts';
@@ -35,10 +27,14 @@ export interface ListPart {
 }
 
 /**
- * New postings in a list, by doc id, which replace the same decisions' old postings. Impact 0 removes a decision; its positions
- * are then a single end byte.
+ * New postings in a list, by doc id, which replace the same decisions' old postings: in the arrays from `from` up to `to`. Impact 0
+ * removes a decision; its positions are then a single end byte.
  */
-export interface Changes extends Postings {
+export interface Changes {
+  readonly docIds: Uint32Array;
+  readonly impacts: Uint8Array;
+  readonly from: number;
+  readonly to: number;
   readonly positions: Uint8Array;
 }
 
@@ -52,23 +48,6 @@ export class PostingStore {
     this.#rows = new RowStore(db);
   }
 
-  /** Appends postings to a list whose last block has a separate row. @param isNew whether there is no row yet. */
-  append(part: ListPart, isNew: boolean, added: Changes): void {
-    const key = postingsKey(part.termId, part.block);
-    const content = isNew ? NO_BYTES : (partOf(this.#row(key), part.block) ?? NO_BYTES);
-    const had = content.length === 0 ? 0 : countOf(content);
-    const count = had + added.to - added.from;
-    const inline = had > 0 && had <= INLINE_MAX ? inlineIn(openList(content)) : NO_BYTES;
-    const isInline = count <= INLINE_MAX;
-    if (count <= SPARSE_MAX) {
-      const positions = isInline ? ([inline, added.positions] as const) : ([NO_BYTES, NO_BYTES] as const);
-      this.#putRow(key, sparseRow(part.block, content, added, positions));
-    } else {
-      this.#putRow(key, this.#appendDense(part, content, added));
-    }
-    if (!isInline) this.#appendPositions(part, had, inline, added.positions, count);
-  }
-
   /** Changes a list's row. @param row the first block. @param changes ascending, each for another decision. */
   change(termId: number, row: number, isNew: boolean, changes: Changes): void {
     const key = postingsKey(termId, row);
@@ -80,7 +59,10 @@ export class PostingStore {
         const block = blockIn(changes.docIds, from);
         let to = from + 1;
         while (to < changes.to && blockIn(changes.docIds, to) === block) to += 1;
-        const positionsEnd = skipPositions(changes.positions, positionsFrom, to - from);
+        const isLast = to === changes.to;
+        const positionsEnd = isLast
+          ? changes.positions.length
+          : skipPositions(changes.positions, positionsFrom, to - from);
         const positions = changes.positions.subarray(positionsFrom, positionsEnd);
         const part = this.#changed({ termId, block }, list, { ...changes, from, to, positions });
         if (list.count > 0 || countOf(part.subarray(PART_HEAD_BYTES)) > 0) parts.push(part);
@@ -95,8 +77,7 @@ export class PostingStore {
       else parts.push(whole);
     });
     putBelow(Infinity, NO_POSTINGS);
-    if (parts.length === 0)
-      parts.push(sparseRow(row, NO_BYTES, NONE, [NO_BYTES, NO_BYTES]).subarray(0, -SEAL_BYTES));
+    if (parts.length === 0) parts.push(sparsePart(row, new Uint16Array(0), NO_BYTES, NO_BYTES));
     this.#putRow(key, joinedRow(parts));
   }
 
@@ -124,23 +105,7 @@ export class PostingStore {
     this.#rows.putInPlace('postings', key, row);
   }
 
-  #putDense({ termId, block }: ListPart, offsets: Uint16Array, impacts: Uint8Array): Uint8Array {
-    this.#rows.put('postings', impactsKey(termId, block), impacts);
-    return denseRow(block, offsets);
-  }
-
-  #appendDense(part: ListPart, before: Uint8Array, { docIds, impacts, from, to }: Changes): Uint8Array {
-    const list = before.length === 0 ? NO_POSTINGS : openList(before);
-    const offsets = new Uint16Array(list.count + to - from);
-    const all = new Uint8Array(offsets.length);
-    offsets.set(offsetsOf(list));
-    offsets.set(docIds.subarray(from, to), list.count);
-    all.set(this.#impactsOf(part, list));
-    all.set(impacts.subarray(from, to), list.count);
-    return this.#putDense(part, offsets, all);
-  }
-
-  /** @returns a row's part after some changes, without space for a checksum. */
+  /** @returns a row's part after some changes. */
   #changed(part: ListPart, list: PostingList, changes: Changes): Uint8Array {
     const before = offsetsOf(list);
     const had = this.#impactsOf(part, list);
@@ -164,22 +129,27 @@ export class PostingStore {
         impacts[count] = had[rank] ?? 0;
       }
     };
-    for (let at = changes.from, start = 0; at < changes.to; at += 1) {
-      const offset = (changes.docIds[at] ?? 0) % BLOCK_SIZE;
-      const impact = changes.impacts[at] ?? 0;
+    const offsetAt = (at: number) => (changes.docIds[at] ?? 0) % BLOCK_SIZE;
+    for (let at = changes.from, start = 0; at < changes.to;) {
+      const offset = offsetAt(at);
       keepTo(rankOf(before, rank, offset));
       if (before[rank] === offset) {
         rank += 1;
         merged.leaveOut();
       }
-      const end = skipPositions(changes.positions, start, 1);
-      if (impact > 0) {
-        offsets[count] = offset;
-        impacts[count] = impact;
+      const first = at;
+      const next = before[rank] ?? BLOCK_SIZE;
+      // Most changes are a single run of decisions after all others.
+      for (; at < changes.to && changes.impacts[at] !== 0 && (at === first || offsetAt(at) < next); at += 1) {
+        offsets[count] = offsetAt(at);
+        impacts[count] = changes.impacts[at] ?? 0;
         count += 1;
-        merged.add(changes.positions, start, end);
       }
-      start = end;
+      if (at > first) start = merged.add(changes.positions, start, at - first);
+      else {
+        start = skipPositions(changes.positions, start, 1);
+        at += 1;
+      }
     }
     keepTo(list.count);
     return this.#whole(part, list.count, offsets.subarray(0, count), impacts.subarray(0, count), merged);
@@ -201,19 +171,12 @@ export class PostingStore {
     for (let at = isApart ? Math.ceil(length / PART_SIZE) : 0; at < partsBefore; at += 1) {
       this.#rows.delete('positions', positionsKey(part.termId, part.block, at));
     }
-    if (length > SPARSE_MAX) return this.#putDense(part, offsets, impacts).subarray(0, -SEAL_BYTES);
+    if (length > SPARSE_MAX) {
+      this.#rows.put('postings', impactsKey(part.termId, part.block), impacts);
+      return densePart(part.block, offsets);
+    }
     if (had > SPARSE_MAX) this.#rows.delete('postings', impactsKey(part.termId, part.block));
-    const all = { docIds: offsets, impacts, from: 0, to: length };
-    const positions = isApart ? NO_BYTES : merged.all();
-    return sparseRow(part.block, NO_BYTES, all, [positions, NO_BYTES]).subarray(0, -SEAL_BYTES);
-  }
-
-  #appendPositions(part: ListPart, had: number, inline: Uint8Array, added: Uint8Array, count: number): void {
-    const isApart = had > INLINE_MAX;
-    const first = isApart ? Math.floor(had / PART_SIZE) : 0;
-    const isCut = isApart && had % PART_SIZE > 0;
-    const kept = isCut ? this.#positionsOf(part, first, had) : inline;
-    this.#putPositions(part, first, joined(kept, added), count - first * PART_SIZE);
+    return sparsePart(part.block, offsets, impacts, isApart ? NO_BYTES : merged.all());
   }
 
   /** The positions in a part, without its header. */
@@ -223,18 +186,13 @@ export class PostingStore {
     return content.subarray(groups[0]);
   }
 
-  #putPositions({ termId, block }: ListPart, first: number, positions: Uint8Array, decisions: number): void {
-    let from = 0;
-    for (let at = 0; at * PART_SIZE < decisions; at += 1) {
-      const part = this.#part;
-      part.clear();
-      from = writePart(part, positions, from, Math.min(PART_SIZE, decisions - at * PART_SIZE));
-      this.#rows.putInPlace('positions', positionsKey(termId, block, first + at), part.result(SEAL_BYTES));
-    }
+  #putPositions({ termId, block }: ListPart, at: number, positions: Uint8Array, decisions: number): void {
+    const part = this.#part;
+    part.clear();
+    writePart(part, positions, decisions);
+    this.#rows.putInPlace('positions', positionsKey(termId, block, at), part.result(SEAL_BYTES));
   }
 }
-
-const NONE: Postings = { docIds: new Uint16Array(0), impacts: NO_BYTES, from: 0, to: 0 };
 
 /** The block of the doc id at an index. */
 export function blockIn(docIds: Changes['docIds'], at: number): number {
@@ -254,13 +212,4 @@ function rankOf(offsets: Uint16Array, known: number, offset: number): number {
     else high = middle;
   }
   return low;
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  if (one.length === 0) return other;
-  if (other.length === 0) return one;
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }

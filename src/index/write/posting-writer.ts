@@ -123,10 +123,9 @@ export class PostingWriter {
     );
     for (const key of order.toSorted()) {
       const number = key % IDS_APART;
-      const list = touched.get(number);
-      const part = { termId: this.#terms.idOf(number), block: this.#block };
-      if (list === undefined) this.#store.append(part, false, changesOf(groups, number));
-      else this.#write(part.termId, list);
+      const known = { rows: [this.#block, 1], coming: [] };
+      const list = touched.get(number) ?? { ...known, changes: changesOf(groups, number) };
+      this.#write(this.#terms.idOf(number), list);
     }
     this.#hasReplaced = false;
     if (this.#terms.isFull) this.#terms.restart(false);
@@ -153,10 +152,8 @@ export class PostingWriter {
       let end = block + 1;
       for (let at = 0; at < rows.length; at += 2) if (rows[at] === row) end = row + (rows[at + 1] ?? 0);
       const [here, after] = partedAt(rest, end * BLOCK_SIZE);
-      const isNew = coming.includes(row);
-      if (!this.#hasReplaced) this.#store.append({ termId, block }, isNew, here);
       // A block without a row has only removals.
-      else if (row >= 0) this.#store.change(termId, row, isNew, here);
+      if (row >= 0) this.#store.change(termId, row, coming.includes(row), here);
       rest = after;
     }
   }
@@ -175,7 +172,7 @@ export class PostingWriter {
       (at, found) => {
         const number = entered[at]?.number ?? 0;
         const changes = changesOf(groups, number);
-        const after = this.#entryAfter(found, this.#hasReplaced ? settled(changes) : changes);
+        const after = this.#entryAfter(found, settled(changes));
         touched.set(number, after);
         const id = after.entry?.id ?? found?.id ?? 0;
         this.#terms.set(number, id, rowOver(after.rows, this.#block) < 0 ? -1 : this.#block);

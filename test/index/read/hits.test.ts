@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   NO_BYTES,
   SPARSE_MAX,
-  denseRow,
+  densePart,
   offsetsOf,
-  sparseRow,
+  sparsePart,
   type PostingList,
 } from '../../../src/index/format/posting-list.ts';
 import { BLOCK_SIZE, impactsKey, postingsKey } from '../../../src/index/format/schema.ts';
-import { SEAL_BYTES } from '../../../src/index/format/seal.ts';
 import { hasBit, newBits, setBit } from '../../../src/index/read/bitset.ts';
 import { Budget } from '../../../src/index/read/budget.ts';
 import { Hits, addAtLeast, addImpacts } from '../../../src/index/read/hits.ts';
@@ -120,14 +119,13 @@ describe('hits', () => {
 /** The list of a prefix of some words, from rows as a base file has them. */
 function mergedOf(lists: readonly ReturnType<typeof listOf>[]): MergedList {
   const rows = new Map<number, Uint8Array>();
-  const none: [Uint8Array, Uint8Array] = [NO_BYTES, NO_BYTES];
   for (const [at, { list, impacts }] of lists.entries()) {
     const docIds = offsetsOf(list);
     const isSparse = docIds.length <= SPARSE_MAX;
-    const row = isSparse
-      ? sparseRow(0, NO_BYTES, { docIds, impacts, from: 0, to: docIds.length }, none)
-      : denseRow(0, docIds);
-    rows.set(postingsKey(at + 1, 0), row.subarray(0, -SEAL_BYTES));
+    rows.set(
+      postingsKey(at + 1, 0),
+      isSparse ? sparsePart(0, docIds, impacts, NO_BYTES) : densePart(0, docIds),
+    );
     if (!isSparse) rows.set(impactsKey(at + 1, 0), impacts);
   }
   const cache = threadCacheAt({}, 1);

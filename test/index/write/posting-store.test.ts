@@ -57,7 +57,6 @@ function spread(count: number): Model {
 class Store {
   readonly db = new Database(':memory:');
   readonly store: PostingStore;
-  readonly part = { termId: LIST, block: BLOCK };
   #generation = 0;
 
   constructor() {
@@ -67,7 +66,7 @@ class Store {
 
   append(entries: readonly (readonly [number, Posting])[], isNew: boolean): void {
     const postings = entries.map(([, posting]) => posting);
-    this.store.append(this.part, isNew, {
+    this.store.change(LIST, BLOCK, isNew, {
       docIds: Uint32Array.from([1, ...entries.map(([offset]) => BLOCK * BLOCK_SIZE + offset), 1]),
       impacts: Uint8Array.from([1, ...postings.map(({ impact }) => impact), 1]),
       positions: bytesOf(postings),
