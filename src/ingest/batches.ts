@@ -10,12 +10,12 @@ import type { RejectsFile } from './rejects.ts';
 
 /** Receives decisions: a base, or the counts of a dry run. */
 export interface Sink {
-  addTerms(texts: RecordBatch['texts']): void;
-  /** The stored decision with a key, so that no older version is written; null if none. Dry runs compare none. */
-  read?(tribunal: number, chave: string): Documento | null;
+  addTerms?(texts: RecordBatch['texts']): void;
+  /** The stored decision that another one would change, so that no older version is written. Dry runs compare none. */
+  read?(decisao: NewRecord): Documento | null;
   write(decisao: NewRecord): unknown;
-  commit(): void;
-  commitIfOld(): void;
+  commit?(): void;
+  commitIfOld?(): void;
 }
 
 export interface BatchOptions {
@@ -77,7 +77,7 @@ export class Batches {
   flush(): void {
     this.#send();
     this.#try(() => {
-      this.#options.writer.commitIfOld();
+      this.#options.writer.commitIfOld?.();
     });
   }
 
@@ -120,7 +120,7 @@ export class Batches {
 
   #write(entries: readonly SourceRecord[], { items, texts }: RecordBatch): void {
     const { writer, rejects } = this.#options;
-    writer.addTerms(texts);
+    writer.addTerms?.(texts);
     let at = 0;
     for (const entry of entries) {
       if (this.#isOver()) return;
@@ -141,7 +141,7 @@ export class Batches {
   #writeOne(decisao: NewRecord, { extras }: Canonical, { changedAt }: Formato): void {
     const { writer, notes } = this.#options;
     const coming = extras === null ? null : (changedAt?.(extras) ?? null);
-    const stored = coming === null ? null : (writer.read?.(decisao.tribunal, decisao.chave) ?? null);
+    const stored = coming === null ? null : (writer.read?.(decisao) ?? null);
     const held = stored === null ? null : (changedAt?.(stored.extras) ?? null);
     if (coming !== null && held !== null && coming < held) notes?.outdated();
     else writer.write(decisao);

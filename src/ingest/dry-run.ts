@@ -34,12 +34,10 @@ export class DryRun implements Sink {
     this.#held = new Set(held);
   }
 
-  addTerms(): void {
-    // A dry run does not use the word lists.
-  }
-
   write(decisao: NewRecord): void {
-    this.#refuseMixing(decisao.isMadeUp ? 'made-up' : 'real');
+    const source = decisao.isMadeUp ? 'made-up' : 'real';
+    refuseMixing(source, this.#held, this.#dataDir);
+    this.#held.add(source);
     const key = Bun.hash.wyhash(`${decisao.tribunal}\n${decisao.chave}`);
     if (this.#keys.has(key)) {
       this.repeated += 1;
@@ -59,19 +57,6 @@ export class DryRun implements Sink {
     const documento = JSON.parse(recordJson('', 0, decisao).documento) as Documento;
     add(this.#statuses, documento.ementa_status);
     if (this.#samples.length < SAMPLES || isNewKind) this.#keepSample(documento, isNewKind);
-  }
-
-  #refuseMixing(kind: Kind): void {
-    refuseMixing(kind, this.#held, this.#dataDir);
-    this.#held.add(kind);
-  }
-
-  commit(): void {
-    // There is nothing to keep.
-  }
-
-  commitIfOld(): void {
-    // There is nothing to keep.
   }
 
   /** The counts and samples, in lines of at most 80 columns. */

@@ -59,7 +59,7 @@ async function loadUntilSignal(path: string, options: LoadOptions): Promise<void
     try {
       await batches.end();
     } finally {
-      options.writer.commit();
+      options.writer.commit?.();
     }
   }
 }

@@ -7,14 +7,12 @@ import type { RecordBatch } from '../../src/index/write/record-batch.ts';
 function start() {
   const held = Promise.withResolvers<null>();
   const rejected: (number | string)[] = [];
-  const texts = { words: [], prefixes: [], longest: new Int32Array(), parents: new Int32Array() };
   const recordsOf = async ({ lines }: LineBatch): Promise<RecordBatch> => {
     await held.promise;
-    return { items: lines.map(() => 'none of ours'), texts: { ...texts, restarts: false } };
+    return { items: lines.map(() => 'none of ours'), texts: { words: [], restarts: false } };
   };
-  const nothing = () => undefined;
   const batches = new Batches({
-    writer: { addTerms: nothing, write: nothing, commit: nothing, commitIfOld: nothing },
+    writer: { write: () => undefined },
     recordsOf,
     now: () => new Date(0),
     rejects: { add: ({ place }: { place: number | string }) => rejected.push(place) } as never,
@@ -68,17 +66,16 @@ describe('a load that writes without a pause', () => {
     let ms = 0;
     let written = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => ms);
-    const nothing = () => undefined;
     const write = () => {
       ms += STEP_MS;
       written += 1;
     };
     const texts = { words: [], restarts: false };
     const batches = new Batches({
-      writer: { addTerms: nothing, write, commit: nothing, commitIfOld: nothing },
+      writer: { write },
       recordsOf: ({ lines }) => Promise.resolve({ items: lines.map(() => ({}) as never), texts }),
       now: () => new Date(0),
-      rejects: { add: nothing } as never,
+      rejects: {} as never,
       ...(signal && { signal }),
     });
     return { batches, written: () => written, end: () => clock.mockRestore() };

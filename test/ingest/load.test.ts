@@ -3,11 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadFile } from '../../src/ingest/load.ts';
-import { explainLoad } from '../../src/ingest/load-all.ts';
 import { RecordMaker } from '../../src/ingest/record-maker.ts';
 import { RejectsFile } from '../../src/ingest/rejects.ts';
-import type { BaseWriter } from '../../src/index/write/base-writer.ts';
-import { publicationLock, takeLock } from '../../src/process/lock.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 test('a commit that fails while the input rests fails the load, also when no further line comes', async () => {
@@ -17,14 +14,12 @@ test('a commit that fails while the input rests fails the load, also when no fur
   const { promise: tried, resolve: onTried } = Promise.withResolvers<void>();
   const maker = new RecordMaker('stj');
   const writer = {
-    addTerms: () => undefined,
     write: () => 'added',
-    commit: () => undefined,
     commitIfOld: () => {
       onTried();
       throw new Error('the disk is full');
     },
-  } as unknown as BaseWriter;
+  };
   const load = loadFile(pipe, {
     base: 'stj',
     writer,
@@ -58,16 +53,14 @@ test.each([
     writeFileSync(file, text);
     const maker = new RecordMaker(base);
     const days: number[] = [];
-    const nothing = () => undefined;
-    const writer = { addTerms: nothing, rename: nothing, commit: nothing, commitIfOld: nothing };
     for (const now of ['2026-03-09T23:00:00Z', '2026-03-10T01:00:00Z']) {
       await loadFile(file, {
         base,
-        writer: { ...writer, write: ({ julgamento }) => days.push(julgamento) },
+        writer: { write: ({ julgamento }) => days.push(julgamento) },
         recordsOf: (batch) => Promise.resolve(maker.recordsOf(batch)),
         rejects: new RejectsFile(join(folder, 'rejects.jsonl')),
         now: () => new Date(now),
-        onProgress: nothing,
+        onProgress: () => undefined,
         signal: new AbortController().signal,
       });
     }
@@ -75,15 +68,3 @@ test.each([
     rmSync(folder, { recursive: true });
   },
 );
-
-test('a load that waited in vain says whether a publication or another load has its base', () => {
-  const folder = temporaryFolder();
-  const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-  const release = takeLock(folder, 0, publicationLock('stj'));
-  expect(explainLoad(busy, folder, 'stj')).toContain('bun run publish stj is copying this base; wait');
-  expect(explainLoad(busy, folder, 'tst')).toContain('another load is writing to this base; wait');
-  expect(explainLoad(new Error('no memory'), folder, 'stj')).toBe('no memory');
-  release();
-  expect(explainLoad(busy, folder, 'stj')).toContain('another load is writing');
-  rmSync(folder, { recursive: true });
-});

@@ -126,10 +126,16 @@ export function dictionaryFrom(rests: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parted).subarray(0, DICTIONARY_BYTES);
 }
 
-/** A block to which rests are added, or in which they are replaced. Only changed groups are unpacked and compressed again. */
+/** A group as stored, null if it has changed; and its rests, null until they are needed. */
+interface Group {
+  packed: Uint8Array | null;
+  rests: WaitingRest[] | null;
+}
+
+/** A block to which rests are added, or in which they are replaced. Only changed groups are compressed again. */
 export class OpenBlock {
-  readonly #groups: (Uint8Array | WaitingRest[])[] = [];
-  /** The dictionary of groups that are still packed. */
+  readonly #groups: Group[] = [];
+  /** The stored block's dictionary. */
   readonly #id: number = 0;
   readonly #unpackerOf: UnpackerOf;
 
@@ -139,39 +145,44 @@ export class OpenBlock {
     if (stored === null) return;
     const reader = new ByteReader(stored);
     this.#id = reader.varint();
-    while (reader.at < stored.length) this.#groups.push(reader.take(reader.varint()));
+    while (reader.at < stored.length)
+      this.#groups.push({ packed: reader.take(reader.varint()), rests: null });
+  }
+
+  get isChanged(): boolean {
+    return this.#groups.some(({ packed }) => packed === null);
   }
 
   /** Undefined if the block has none there. */
   rest(index: number): WaitingRest | undefined {
-    const group = Math.floor(index / GROUP_SIZE);
-    return group < this.#groups.length ? this.#rests(group)[index % GROUP_SIZE] : undefined;
+    const group = this.#groups[Math.floor(index / GROUP_SIZE)];
+    return group === undefined ? undefined : this.#restsOf(group)[index % GROUP_SIZE];
   }
 
   put(index: number, rest: WaitingRest): void {
-    this.#rests(Math.floor(index / GROUP_SIZE))[index % GROUP_SIZE] = rest;
+    const group = (this.#groups[Math.floor(index / GROUP_SIZE)] ??= { packed: null, rests: null });
+    this.#restsOf(group)[index % GROUP_SIZE] = rest;
+    group.packed = null;
   }
 
   pack(dictionary: ZstdDictionary | null): Uint8Array {
     const id = dictionary?.id ?? 0;
     const block = new ByteWriter(16 * 1024);
     block.varint(id);
-    for (const [at, group] of this.#groups.entries()) {
-      const isPacked = group instanceof Uint8Array && id === this.#id;
-      const packed = isPacked ? group : compressed(joined(this.#rests(at)), dictionary);
+    for (const group of this.#groups) {
+      const stored = id === this.#id ? group.packed : null;
+      const packed = stored ?? compressed(joined(this.#restsOf(group)), dictionary);
       block.varint(packed.length);
       block.copy(packed, 0, packed.length);
     }
     return block.result();
   }
 
-  #rests(at: number): WaitingRest[] {
-    const group = this.#groups[at] ?? [];
-    if (!(group instanceof Uint8Array)) return (this.#groups[at] = group);
+  #restsOf(group: Group): WaitingRest[] {
+    if (group.rests !== null) return group.rests;
     const unpacker = this.#id === 0 ? null : this.#unpackerOf(this.#id);
-    const rests = restsIn(contentOf(group, unpacker)).map((rest) => new WaitingRest(rest));
-    this.#groups[at] = rests;
-    return rests;
+    const rests = group.packed === null ? [] : restsIn(contentOf(group.packed, unpacker));
+    return (group.rests = rests.map((rest) => new WaitingRest(rest)));
   }
 }
 

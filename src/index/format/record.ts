@@ -50,6 +50,8 @@ const REST = [
 const FRAME_AT = [0, 1, 3, 4, 5, 9];
 const OWN_COUNT = 5;
 const EMENTA_AT = 1;
+/** The indices of ementa, tese, dispositivo and temas in the rest. */
+const INDEXED_AT = [EMENTA_AT, 2, 3, 8];
 
 /** An ementa is stored whole, or only what follows its excerpt. */
 const WHOLE = '=';
@@ -95,6 +97,15 @@ export function storedRecord(
 function ementaAfter(excerpt: string, ementa: string): string {
   if (ementa === '') return '';
   return ementa.startsWith(excerpt) ? AFTER_EXCERPT + ementa.slice(excerpt.length) : WHOLE + ementa;
+}
+
+/** Whether a stored decision has the indexed texts of a record. @param row an `item` row. */
+export function hasTextsOf(record: StoredRecord, row: string, rest: string): boolean {
+  const [, processo, , , , excerpt] = row.split(VALUE_END);
+  const [coming, , , , comingExcerpt] = record.own.split(VALUE_END);
+  const [values, comingValues] = [restValues(rest), restValues(utf8(record.rest))];
+  const isSame = processo === coming && excerpt === comingExcerpt;
+  return isSame && INDEXED_AT.every((at) => values[at] === comingValues[at]);
 }
 
 /** An `item` row: the frame's number, or 0 and the frame itself at the end. */

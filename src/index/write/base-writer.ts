@@ -88,10 +88,10 @@ export class BaseWriter {
     });
   }
 
-  /** The current decision with a key, including this transaction's changes; null if none. */
-  read(tribunal: number, chave: string): Documento | null {
+  /** The current decision that another one would change, including this transaction's changes; null if none. */
+  read({ tribunal, chave, digest }: NewRecord): Documento | null {
     const known = this.#sql.findKey.get(tribunal, chave);
-    return known === undefined ? null : this.#records.read(known.docId);
+    return known === undefined || known.digest.equals(digest) ? null : this.#records.read(known.docId);
   }
 
   /** Ends the current transaction, if any. */
@@ -192,12 +192,20 @@ export class BaseWriter {
     this.#sql.changeKey.run(digest, tribunal, chave);
     this.#sumSourceKey(tribunal, chave, known.docId, known.digest);
     this.#sumSourceKey(tribunal, chave, known.docId, digest);
-    const [before, words] = this.#postingsOf(known.docId);
-    this.#keepReplaced(known.docId, words);
-    this.#postings.replace(known.docId, before, decisao);
-    this.#rows.delete('term_vectors', known.docId);
+    this.#replacePostings(known.docId, decisao);
     this.#insert(known.docId, decisao);
     return 'replaced';
+  }
+
+  /** Postings stay as they are if the texts do, and then no page depends on the old decision. */
+  #replacePostings(docId: number, decisao: NewRecord): void {
+    const vector = this.#rows.find('term_vectors', docId);
+    const isStored = vector === null && !decisao.indexesFullText;
+    if (isStored && this.#records.hasTextsOf(docId, decisao)) return;
+    const before = this.#postingsOf(docId, vector);
+    this.#keepReplaced(docId, vector ?? packWords(this.#postings.wordsOf(before, true)));
+    this.#postings.replace(docId, before, decisao);
+    if (vector !== null) this.#rows.delete('term_vectors', docId);
   }
 
   #sumSourceKey(tribunal: number, chave: string, docId: number, digest: Uint8Array): void {
@@ -221,12 +229,10 @@ export class BaseWriter {
       this.#rows.put('term_vectors', docId, packWords(this.#postings.wordsOf(decisao)));
   }
 
-  /** A stored decision's postings, and its packed words. */
-  #postingsOf(docId: number): [DocumentPostings, Uint8Array] {
-    const words = this.#rows.find('term_vectors', docId);
-    if (words !== null) return [this.#postings.postingsOf(unpackWords(words)), words];
-    const postings = this.#postings.invert(indexedOf(this.#records.read(docId)));
-    return [postings, packWords(this.#postings.wordsOf(postings, true))];
+  /** A stored decision's postings. @param vector its row in `term_vectors`, if any. */
+  #postingsOf(docId: number, vector: Uint8Array | null): DocumentPostings {
+    if (vector !== null) return this.#postings.postingsOf(unpackWords(vector));
+    return this.#postings.invert(indexedOf(this.#records.read(docId)));
   }
 }
 

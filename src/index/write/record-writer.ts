@@ -11,7 +11,7 @@ import {
   WaitingRest,
   type ZstdDictionary,
 } from '../format/record-block.ts';
-import { rowOf, type StoredRecord } from '../format/record.ts';
+import { hasTextsOf, rowOf, type StoredRecord } from '../format/record.ts';
 import { recordsIn, type RecordReader } from '../format/record-reader.ts';
 import { unseal } from '../format/seal.ts';
 import { RowStore } from './row-store.ts';
@@ -44,11 +44,16 @@ export class RecordWriter {
     this.#restsOf(blockOf(docId)).put(indexInBlock(docId), new WaitingRest(record.rest));
   }
 
+  /** Whether a stored decision has the indexed texts of the record that replaces it. */
+  hasTextsOf(docId: number, record: StoredRecord): boolean {
+    // Opened for `put` already, so that its group is unpacked once.
+    this.#restsOf(blockOf(docId));
+    return hasTextsOf(record, this.#records.item(docId), this.#rest(docId));
+  }
+
   /** A decision, including this transaction's changes. */
   read(docId: number): Documento {
-    const rest =
-      this.#open?.block === blockOf(docId) ? this.#open.rests.rest(indexInBlock(docId)) : undefined;
-    const json = this.#records.documento(docId, rest === undefined ? undefined : utf8(rest.bytes()));
+    const json = this.#records.documento(docId, this.#rest(docId));
     // Written from a Documento.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return JSON.parse(json) as Documento;
@@ -58,7 +63,7 @@ export class RecordWriter {
   flush(): void {
     if (this.#open === null) return;
     const { block, rests } = this.#open;
-    this.#rows.put('record', block, rests.pack(this.#dictionaryFor(block)));
+    if (rests.isChanged) this.#rows.put('record', block, rests.pack(this.#dictionaryFor(block)));
     this.#open = null;
   }
 
@@ -68,6 +73,12 @@ export class RecordWriter {
     this.#frames = null;
     this.#dictionary = undefined;
     this.#records = recordsIn(this.#db);
+  }
+
+  #rest(docId: number): string {
+    const open = this.#open?.block === blockOf(docId) ? this.#open.rests : null;
+    const rest = open?.rest(indexInBlock(docId));
+    return rest === undefined ? this.#records.rest(docId) : utf8(rest.bytes());
   }
 
   #restsOf(block: number): OpenBlock {

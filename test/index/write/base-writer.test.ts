@@ -2,9 +2,10 @@ import type Database from 'better-sqlite3';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OPEN_MS_MAX } from '../../../src/config/limits.ts';
-import { VERSION_DAYS, baseFile, tribunalCode } from '../../../src/index/format/schema.ts';
+import { VERSION_DAYS, baseFile } from '../../../src/index/format/schema.ts';
 import { openForWriting } from '../../../src/index/write/base-file.ts';
 import { BaseWriter } from '../../../src/index/write/base-writer.ts';
+import type { NewRecord } from '../../../src/index/write/record-batch.ts';
 import { lastDays } from '../../../src/ingest/dates.ts';
 import { RecordMaker, writeLines } from '../../../src/ingest/record-maker.ts';
 import { damagesOf } from '../../support/index-content.ts';
@@ -100,16 +101,46 @@ describe('the writer of a base', () => {
 
   test('reads a decision as it is by now, before it is safe on disk too', () => {
     const writer = new BaseWriter(db);
-    const read = (chave: string) => writer.read(tribunalCode('stj'), chave)?.ementa;
-    const { items, texts } = maker.recordsOf({ lines: [line('a', 'um'), line('a', 'dois')], cut: [], last });
+    const lines = ['um', 'dois', 'três'].map((ementa) => line('a', ementa));
+    const { items, texts } = maker.recordsOf({ lines, cut: [], last });
+    const [one, two, coming] = items as NewRecord[];
     writer.addTerms(texts);
-    const seen: unknown[] = [read('a')];
-    for (const item of items) {
-      if (typeof item !== 'string') writer.write(item);
-      seen.push(read('a'));
+    const read = () => writer.read(coming!)?.ementa;
+    const seen: unknown[] = [read()];
+    for (const item of [one!, two!]) {
+      writer.write(item);
+      seen.push(read());
     }
     writer.commit();
-    expect([...seen, read('a')]).toEqual([undefined, 'um', 'dois', 'dois']);
+    expect([...seen, read()]).toEqual([undefined, 'um', 'dois', 'dois']);
+    expect(writer.read(two!)).toBeNull();
+    expect(damages()).toEqual([]);
+  });
+
+  test('rewrites nothing of the index where the indexed texts of a replaced decision stay', () => {
+    const writer = new BaseWriter(db);
+    const full = (fields: object) =>
+      JSON.stringify({ tipo: 'acordao', chave: 'a', ementa: 'um', tese: 'dois', temas: ['três'], ...fields });
+    const index = () =>
+      ['postings', 'positions', 'terms', 'replaced'].map((table) =>
+        db.prepare(`SELECT * FROM ${table}`).all(),
+      );
+    writeLines(writer, 'stj', [full({}), line('b', 'um quatro')]);
+    const before = index();
+    writeLines(writer, 'stj', [
+      full({ relator: 'Fulana', citacao: 'REsp 1', data_julgamento: '2020-01-31' }),
+    ]);
+    expect(writer.committed).toMatchObject({ replaced: 1 });
+    expect(index()).toEqual(before);
+    for (const [at, changed] of [
+      { processo: '7' },
+      { tese: 'x' },
+      { temas: ['y'] },
+      { ementa: 'z' },
+    ].entries()) {
+      writeLines(writer, 'stj', [full(changed)]);
+      expect(rowsOf('replaced')).toBe(at + 1);
+    }
     expect(damages()).toEqual([]);
   });
 
