@@ -12,7 +12,7 @@ import type { Sink } from './batches.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
-import { explainLoad, loadAll, refuseUnknown, totalBytes } from './load-all.ts';
+import { loadAll, refuseUnknown, totalBytes } from './load-all.ts';
 import { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
 import type { RecordWorker } from './record-worker.ts';
@@ -69,8 +69,7 @@ export async function ingest(
     now: () => new Date(),
     onProgress: (bytes: number) => progress.update(bytes, target.count()),
   };
-  const say = (error: unknown) => explainLoad(error, dataDir, base);
-  const { failure, damaged } = await loadAll(files, loading, say).finally(() => {
+  const { failure, damaged } = await loadAll(files, loading).finally(() => {
     progress.stop();
     rejects.close();
     target.close();
@@ -78,10 +77,13 @@ export async function ingest(
   });
   await worker.ended;
   const out = target.lines();
-  if (failure !== null) return { out, err: [...damaged, `stopped: ${failure}`], exitCode: 1 };
+  const hasAny = target.count() + notes.outdatedCount > 0;
+  if (failure !== null) {
+    const isRefused = !hasAny && rejects.count === 0;
+    return { out: isRefused ? [] : out, err: [...damaged, `stopped: ${failure}`], exitCode: 1 };
+  }
   if (signal.aborted)
     return { out: [...out, 'stopped before the end; run it again to continue'], err: damaged, exitCode: 130 };
-  const hasAny = target.count() + notes.outdatedCount > 0;
   if (!hasAny && !(rejects.count === 0 && notes.hasOnlyEmptyAnswers))
     return { out, err: [...damaged, target.nothing], exitCode: 1 };
   const isFaulty = damaged.length > 0 || (options.strict === true && rejects.count > 0);

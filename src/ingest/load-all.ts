@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { PlainError, explain, isBusy } from '../process/fail.ts';
-import { LockBusy, publicationLock, takeLock } from '../process/lock.ts';
+import { PlainError, explain } from '../process/fail.ts';
 import type { Base } from '../contract/enums.ts';
 import { Damaged } from './damaged.ts';
 import { isArchiveError } from './decompress.ts';
@@ -16,29 +15,25 @@ export interface LoadOutcome {
   readonly damaged: readonly string[];
 }
 
-/** Loads the files in order, and continues after a damaged file. @param say puts an error into words. */
-export async function loadAll(
-  files: readonly string[],
-  options: LoadOptions,
-  say: (error: unknown) => string = explain,
-): Promise<LoadOutcome> {
+/** Loads the files in order, and continues after a damaged file. */
+export async function loadAll(files: readonly string[], options: LoadOptions): Promise<LoadOutcome> {
   const damaged: string[] = [];
   let bytesBefore = 0;
   for (const file of files) {
-    let bytesHere = 0;
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     const onProgress = (bytes: number) => {
-      bytesHere = bytes;
       options.onProgress(bytesBefore + bytes);
     };
     try {
       await loadFile(file, { ...options, onProgress });
     } catch (error) {
-      if (!(error instanceof Damaged)) return { failure: `${file}: ${say(error)}`, damaged };
+      if (!(error instanceof Damaged)) return { failure: `${file}: ${explain(error)}`, damaged };
       const { message: reason, place } = error;
       options.rejects.add({ file, place, reason, text: null });
       damaged.push(`${reason}${place === '' ? '' : ` (${place})`}; nothing of the file was loaded`);
     }
-    bytesBefore += bytesHere;
+    // Of a damaged file as of any other.
+    bytesBefore += size;
     if (options.signal.aborted) break;
   }
   return { failure: null, damaged };
@@ -63,21 +58,6 @@ export async function refuseUnknown(
     } finally {
       input?.close();
     }
-  }
-}
-
-/** As `explain`, but distinguishes a publication that has kept a base busy from another load. */
-export function explainLoad(error: unknown, dataDir: string, base: Base): string {
-  if (!isBusy(error) || !isPublishing(dataDir, base)) return explain(error);
-  return `bun run publish ${base} is copying this base; wait until it ends and run this again`;
-}
-
-function isPublishing(dataDir: string, base: Base): boolean {
-  try {
-    takeLock(dataDir, 0, publicationLock(base))();
-    return false;
-  } catch (error) {
-    return error instanceof LockBusy;
   }
 }
 

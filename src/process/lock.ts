@@ -5,11 +5,6 @@ import { LOCK_WAIT_MS } from '../config/limits.ts';
 import { PlainError, isBusy } from './fail.ts';
 import { makeFolder } from './files.ts';
 
-/** The lock held by a publication while it copies a base's file. */
-export function publicationLock(base: string): string {
-  return `publish-${base}.lock`;
-}
-
 /** Another process held the lock for the whole wait. */
 export class LockBusy extends PlainError {}
 

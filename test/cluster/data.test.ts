@@ -209,6 +209,14 @@ describe('a published base', () => {
     copy.close();
   });
 
+  test('is copied as it was when the copy began, while a load commits', async () => {
+    const { dataDir, publish } = publisher();
+    const publishing = publish();
+    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_010));
+    expect(await publishing).toMatchObject({ decisions: 2_000 });
+    expect(await publish()).toMatchObject({ decisions: 2_010 });
+  });
+
   test('is ignored by a replica that has a newer one', async () => {
     const { dataDir, publish } = publisher();
     const old = await publish();

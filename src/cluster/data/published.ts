@@ -8,7 +8,7 @@ import { Connector, snapshotOf } from '../../index/read/connection.ts';
 import { cover } from '../../index/read/coverage.ts';
 import { PlainError, codeOf } from '../../process/fail.ts';
 import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
-import { publicationLock, takeLock } from '../../process/lock.ts';
+import { takeLock } from '../../process/lock.ts';
 import { describeCoverage } from '../../search/coverage.ts';
 import { addSlice, emptyTotals } from '../../search/coverage-totals.ts';
 import { digestFile, hexDigestOf } from './chunks.ts';
@@ -44,7 +44,7 @@ export async function publishFile(
 ): Promise<Manifest> {
   const folder = publishedFolder(dataDir);
   makeFolder(folder);
-  const release = takeLock(dataDir, LOCK_WAIT_MS, publicationLock(base));
+  const release = takeLock(dataDir, LOCK_WAIT_MS, `publish-${base}.lock`);
   const copy = join(folder, `.${base}.copying`);
   try {
     const known = lastManifest(dataDir, base);
@@ -122,7 +122,7 @@ function lookInto(file: string, base: Base, now: Date): Inside {
       from = slice.to;
     }
     const coverage = describeCoverage(base, totals, now);
-    return { generation: snapshot.generation, decisions: snapshot.lastDocId, coverage };
+    return { generation: snapshot.generation, decisions: snapshot.docs, coverage };
   } finally {
     connector.close();
   }

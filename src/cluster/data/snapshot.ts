@@ -21,8 +21,8 @@ export interface Snapshot extends Whole {
 }
 
 /**
- * Copies a base file in its current state, while searches continue; loads wait if the log could be folded in. The copy has no
- * write-ahead log: it can be read in a read-only folder, and needs no side file.
+ * Copies a base file in its current state, while searches and loads continue. The copy has no write-ahead log: it can be read in
+ * a read-only folder, and needs no side file.
  * @param to path of the copy. @param before an existing older copy: only the chunks that differ are written then.
  * @throws PlainError if there is no such file; system errors.
  */
@@ -53,7 +53,8 @@ async function whileFolded<T>(
   source.pragma(`busy_timeout = ${READERS_WAIT_MS}`);
   source.pragma('wal_checkpoint(TRUNCATE)');
   source.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  source.exec('BEGIN IMMEDIATE');
+  // Loads write to the log meanwhile: no checkpoint writes to the file while this transaction reads the file alone.
+  source.exec('BEGIN; SELECT 1 FROM meta');
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   const isFolded = log === undefined || log.size === 0;
   // A backup reads one consistent state by itself.
