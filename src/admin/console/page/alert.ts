@@ -31,7 +31,7 @@ export function showDisk(disk: Answers['bases']['disco']) {
 
 /** Shows current problems in the header, the tab's title and its icon. */
 export function showAlert() {
-  const { states, isFront } = page;
+  const { states = null, isFront } = page;
   // Without a connection the latest figures are old.
   const service = states && page.service;
   const down = BASES.filter((base) => states?.[base]?.estado === 'fora');

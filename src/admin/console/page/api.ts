@@ -47,19 +47,17 @@ async function call(method: string, path: string, body?: object) {
     });
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-    const failure = new ApiError(
-      isLate
-        ? 'O serviço não respondeu em 15 s; tente de novo.'
-        : 'O serviço não está ao alcance; tente de novo quando ele voltar.',
-    );
-    failure.isOutOfReach = true;
-    throw failure;
+    const message = isLate
+      ? 'O serviço não respondeu em 15 s; tente de novo.'
+      : 'O serviço não está ao alcance; tente de novo quando ele voltar.';
+    throw Object.assign(new ApiError(message), { isOutOfReach: true });
   }
   const answer = await response.json().catch(() => null);
   if (response.ok) return answer;
-  const failure = new ApiError(sentence(answer?.erro ?? `o serviço respondeu ${response.status}`));
-  failure.risk = answer?.risco === undefined ? null : sentence(answer.risco);
-  throw failure;
+  const risk = answer?.risco === undefined ? null : sentence(answer.risco);
+  throw Object.assign(new ApiError(sentence(answer?.erro ?? `o serviço respondeu ${response.status}`)), {
+    risk,
+  });
 }
 
 /** The text as a sentence; multi-line text keeps its end. */
@@ -74,16 +72,15 @@ function sentence(text: string) {
  * only learns that it failed.
  */
 export async function refusalOf(path: string) {
-  const gone = new AbortController();
   try {
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(STREAM_LIMIT_MS)]);
+    const signal = AbortSignal.timeout(STREAM_LIMIT_MS);
     const response = await fetch(`/console/api/${path}`, { signal });
-    return response.ok ? null : sentence((await response.json()).erro);
+    if (!response.ok) return sentence((await response.json()).erro);
+    await response.body?.cancel();
   } catch {
-    return null;
-  } finally {
-    gone.abort();
+    // Unreachable.
   }
+  return null;
 }
 
 export const get = <P extends keyof Answers>(path: P, query = ''): Promise<Answers[P]> =>

@@ -22,7 +22,7 @@ type BaseFile = BaseFilesReport['bases'][number];
 
 /** With fewer requests there is no p99: it would be the slowest request. */
 const P99_REQUESTS_LEAST = 100;
-const STATES = { no_ar: 'no ar', fora: 'fora do ar', sem_resposta_ainda: 'ainda sem resposta' };
+export const STATES = { no_ar: 'no ar', fora: 'fora do ar', sem_resposta_ainda: 'ainda sem resposta' };
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 /** Names of the counts, and whether a count is of events that matter; an older event only shows its age. */
 const COUNTS = [
@@ -51,7 +51,7 @@ export function basePanel(base: Base, frame: Frame) {
       <div class="titulo">
         <h3 id=${`base-${base}`}>${base}</h3>
         <span class="estado" data-estado=${state?.estado ?? 'desconhecido'}>
-          ${state === null ? 'sem contato' : STATES[state.estado]}
+          ${state === null ? (page.states === null ? 'sem contato' : 'carregando…') : STATES[state.estado]}
         </span>
         ${button('Buscas', () => showSearchesOf(base), { 'aria-label': `Ver as buscas mais lentas de ${base} agora` })}
         ${button(verb, () => enlarge(base), { 'aria-expanded': String(isLarge), 'aria-label': `${verb} ${base}` })}
@@ -67,7 +67,6 @@ export function basePanel(base: Base, frame: Frame) {
     </article>`;
 }
 
-/** Enlarges or reduces the panel. */
 function enlarge(base: Base) {
   page.enlarged = page.enlarged === base ? null : base;
   page.draw();
@@ -104,7 +103,6 @@ function gauges(recent: Recent | undefined) {
     </dl>`;
 }
 
-/** Recent counts, and how long ago the latest event was. */
 export function counts(recent: Recent | undefined, now: number) {
   const latest: Partial<Record<string, number | null>> = recent?.ultimos ?? {};
   const shown = COUNTS.map(([key, name, isEvent]) => {

@@ -8,6 +8,7 @@ import { columns, DECADES, lonely, type Range } from './points.ts';
 import { Component } from './preact.js';
 import { showSearchesOf } from './recent.ts';
 import { marksOf } from './settings.ts';
+import { page } from './state.ts';
 import { color } from './theme.ts';
 
 /** State that all charts share. */
@@ -29,7 +30,6 @@ interface ChartProps {
   readonly isLarge: boolean;
 }
 
-/** A second's figures. */
 interface Reading {
   readonly em: number;
   readonly values: readonly (number | null | undefined)[];
@@ -46,7 +46,6 @@ const HEIGHT_LEAST = 120;
 const HEIGHT_MOST = 190;
 /** Maximum number of labelled marks: more would be unreadable, and the table of changes has all. */
 const NAMES_MAX = 3;
-/** Space between two names. */
 const APART_PIXELS = 20;
 
 /** A base's chart: lines over time, with marks where a setting was changed. */
@@ -214,7 +213,6 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
   }
 }
 
-/** A metric's lines, by style. */
 export function legendOf({ lines }: Metric) {
   const samples = lines.map(
     ({ label, color: name, dash }) => html`
@@ -228,9 +226,8 @@ export function legendOf({ lines }: Metric) {
   return html`<ul class="legenda" aria-label="Linhas do gráfico">${samples}</ul>`;
 }
 
-/** Why a chart is empty. */
 function emptyText({ id }: Metric, points: readonly Point[]) {
-  if (points.length === 0) return 'sem números no período';
+  if (points.length === 0) return page.states === undefined ? 'carregando…' : 'sem números no período';
   return id === 'falhas' ? 'nenhuma no período' : 'sem pedidos no período';
 }
 

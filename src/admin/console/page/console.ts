@@ -1,4 +1,5 @@
 import type { LiveSecond, LiveSeries } from '../live-routes.ts';
+import type { ProcessReport } from '../part.ts';
 import type { ServiceRecent } from '../service-figures.ts';
 import { showAlert, showDisk } from './alert.ts';
 import { get } from './api.ts';
@@ -6,20 +7,18 @@ import { basePanel } from './base-panel.ts';
 import { legendOf, type Frame } from './chart.ts';
 import { BASES } from './contract.js';
 import { loadCoverage } from './coverage.ts';
-import { startFields } from './fields.ts';
-import { formatMoment, formatTime } from './format.ts';
+import { formatMoment, formatTime, formatWhole } from './format.ts';
 import { byId, forgetOutOfReach, html, setText, show } from './html.ts';
 import { loadKeys, startKeys } from './keys.ts';
 import { follow } from './live.ts';
 import { METRICS, type Metric } from './metrics.ts';
 import { pointsSince, sharedRange, takeAll, takePoint, type Range } from './points.ts';
-import { loadProcesses } from './processes.ts';
-import { followSearches, forgetSearches, startSearches } from './recent.ts';
+import { followSearches, startSearches } from './recent.ts';
 import { startSearch } from './search.ts';
-import { followSettings, forgetSettings, loadSettings, startSettings } from './settings.ts';
+import { followSettings, startSettings } from './settings.ts';
 import { page, serviceNow } from './state.ts';
 import { showStrip } from './strip.ts';
-import { watchScrolling } from './table.ts';
+import { table, watchScrolling, type Column } from './table.ts';
 import { startTheme } from './theme.ts';
 
 /** By length in seconds. */
@@ -28,6 +27,15 @@ const PERIODS: ReadonlyMap<number, string> = new Map([
   [300, '5 min'],
   [900, '15 min'],
 ]);
+const PROCESSES: readonly Column<ProcessReport>[] = [
+  ['processo', 'numero', ({ processo }) => formatWhole(processo)],
+  ['estado', '', ({ estado }) => estado],
+  ['pid', 'numero', ({ pid }) => pid ?? '–'],
+  ['respostas', 'numero', ({ respostas }) => formatWhole(respostas)],
+  ['memória, MB', 'numero', ({ memoria_bytes }) => formatWhole(memoria_bytes && memoria_bytes / 1e6)],
+  ['no ar desde', '', ({ desde }) => formatMoment(desde)],
+  ['reinícios', 'numero', ({ reinicios }) => formatWhole(reinicios)],
+];
 const REFRESH_MS = 30_000;
 /** The busiest key, and a filling disk, must show soon. */
 const SOON_MS = 3_000;
@@ -40,7 +48,7 @@ let lostAt: number | null = null;
 let refusal: string | null = null;
 
 page.draw = draw;
-startFields();
+wordMistakes();
 startKeys();
 startSearch();
 startSearches();
@@ -50,7 +58,7 @@ byId('faixa-fechar').addEventListener('click', () => {
   byId('faixa').hidden = true;
 });
 startTheme(draw);
-follow({ series: takeSeries, second: takeSecond, lost: lose, refused: refuse });
+follow({ series: takeSeries, second: takeSecond, lost: lose });
 setInterval(() => {
   // While connected, each second's figures draw the page.
   if (lostAt === null) return;
@@ -81,10 +89,7 @@ function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, est
     );
   } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;
   showLink('no_ar', 'Ligado', `; versão ${versao}, no ar desde ${formatMoment(iniciado_em)}`);
-  forgetSettings();
-  forgetSearches();
   takeStates(servico, estados);
-  void attempt(loadSettings);
   void attempt(refresh);
 }
 
@@ -100,8 +105,9 @@ function takeSecond({ ajustes_versao, buscas_versao, servico, estados, instantes
   const now = BASES.map((base) => estados[base].estado).join();
   if (now !== filesOf) void attempt(loadFiles);
   filesOf = now;
-  void attempt(() => followSettings(ajustes_versao));
-  void attempt(() => followSearches(buscas_versao));
+  // After a restart the same version means others.
+  void attempt(() => followSettings(`${instance} ${ajustes_versao}`));
+  void attempt(() => followSearches(`${instance} ${buscas_versao}`));
 }
 
 function takeStates(figures: ServiceRecent | null, ofBases: LiveSecond['estados']) {
@@ -118,19 +124,15 @@ function takeStates(figures: ServiceRecent | null, ofBases: LiveSecond['estados'
   draw();
 }
 
-function lose() {
+/** @param why the service refused this page; null if it did not. */
+function lose(why: string | null) {
+  refusal = why;
   lostAt ??= Date.now() / 1_000;
   page.states = null;
   showLost();
   showLink('fora', refusal === null ? 'Sem contato com o serviço' : 'Não ligado ao serviço');
   showAlert();
   draw();
-}
-
-/** A page that never connected learns only here that there is no connection. */
-function refuse(why: string | null) {
-  refusal = why;
-  lose();
 }
 
 function showLink(state: 'no_ar' | 'fora', text: string, details = '') {
@@ -171,12 +173,32 @@ async function loadFiles() {
   if (nos_nos) await (await import('./nodes.ts')).loadNodes();
 }
 
+async function loadProcesses() {
+  const { processos } = await get('processos');
+  byId('processos').hidden = processos.length === 0;
+  show('processos-tabela', table(PROCESSES, processos, { keyOf: ({ processo }) => processo }));
+}
+
+/** Words the browser's messages about fields in the page's language. Not all of these events bubble. */
+function wordMistakes() {
+  document.addEventListener('invalid', ({ target }) => word(target, mistakeOf), true);
+  document.addEventListener('input', ({ target }) => word(target, () => ''), true);
+}
+
+function word(target: EventTarget | null, text: (field: HTMLInputElement) => string) {
+  if (target instanceof HTMLInputElement) target.setCustomValidity(text(target));
+}
+
+function mistakeOf({ type, validity, min, max, minLength }: HTMLInputElement) {
+  if (type === 'number') return `Use um número inteiro de ${min} a ${max}.`;
+  return validity.tooShort ? `Use ao menos ${minLength} caracteres.` : 'Preencha este campo.';
+}
+
 /** Ignores failures: the banner already shows the lost connection, and the next attempt comes soon. */
 async function attempt(work: () => Promise<unknown>) {
   await work().catch(() => undefined);
 }
 
-/** Draws the current state. */
 function draw() {
   showStrip();
   const { metric, seconds } = page;

@@ -6,7 +6,6 @@ import { headOf, rowOf, type Column } from './table.ts';
 type Report = Answers['cobertura']['bases'][number];
 type Years = readonly (readonly [year: number, count: number])[];
 
-/** The first and the last year. */
 interface Scale {
   readonly from: number;
   readonly to: number;

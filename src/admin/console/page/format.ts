@@ -52,7 +52,6 @@ export function formatFinePercent(part: number | null) {
   return `${one.format(Math.floor(part * 1_000 + 1e-9) / 10)}%`;
 }
 
-/** A count and a noun. */
 export function formatCount(count: number | null, singular: string, plural: string) {
   return `${formatWhole(count)} ${count === 1 ? singular : plural}`;
 }
@@ -77,7 +76,6 @@ export function formatTime(seconds: number) {
   return clock.format(new Date(seconds * 1_000));
 }
 
-/** A recent time. */
 export function formatExactly(iso: string) {
   return exact.format(new Date(iso));
 }

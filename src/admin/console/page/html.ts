@@ -46,7 +46,6 @@ export function say(element: HTMLElement, text: string, isError = false) {
   element.textContent = text;
 }
 
-/** Shows why an action failed. */
 export function sayFailure(element: HTMLElement, error: unknown) {
   say(element, error instanceof Error ? error.message : String(error), true);
   if (error instanceof ApiError && error.isOutOfReach) element.dataset.semContato = 'sim';

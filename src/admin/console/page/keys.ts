@@ -2,7 +2,7 @@ import type { KeyReport } from '../keys-routes.ts';
 import { get, post } from './api.ts';
 import { confirmed } from './confirm.ts';
 import { formatElapsed, formatMoment, formatNumber, formatPercent, formatWhole } from './format.ts';
-import { button, byId, html, say, sayFailure, setText, show } from './html.ts';
+import { act, button, byId, html, say, setText, show } from './html.ts';
 import { showKeys } from './strip.ts';
 import { numberClass, table, type Column } from './table.ts';
 
@@ -41,7 +41,6 @@ export function startKeys() {
   });
 }
 
-/** Keys with their current use. */
 export async function loadKeys() {
   const { chaves, danificadas } = await get('chaves');
   showKeys(chaves);
@@ -92,14 +91,12 @@ async function revoke(nome: string) {
 }
 
 /** @param make returns the text that reports the change. */
-async function change(make: () => Promise<string>) {
-  const place = byId('chave-aviso');
-  try {
-    say(place, await make());
+function change(make: () => Promise<string>) {
+  return act(byId('chave-aviso'), async () => {
+    const text = await make();
     await loadKeys();
-  } catch (error) {
-    sayFailure(place, error);
-  }
+    return text;
+  });
 }
 
 /** New keys, until the operator hides them. */

@@ -9,9 +9,8 @@ interface Listener {
   readonly series: (series: LiveSeries) => void;
   /** Also called when there are no figures yet. */
   readonly second: (second: LiveSecond) => void;
-  readonly lost: () => void;
-  /** Called after each failed attempt, with the service's reason, or null if it is unreachable. */
-  readonly refused: (why: string | null) => void;
+  /** Called at once, and after each failed attempt with the service's reason, or null if it is unreachable. */
+  readonly lost: (why: string | null) => void;
 }
 
 /**
@@ -26,9 +25,9 @@ export function follow(on: Listener) {
   const lose = async () => {
     source?.close();
     source = null;
-    if (isUp) on.lost();
+    if (isUp) on.lost(null);
     isUp = false;
-    on.refused(await refusalOf('eventos'));
+    on.lost(await refusalOf('eventos'));
     setTimeout(open, RETRY_MS);
   };
   const hear = async (event: MessageEvent<string>) => {

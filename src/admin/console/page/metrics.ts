@@ -55,21 +55,20 @@ const timesOf = (id: 'exec' | 'fila', name: string): Metric => ({
   },
 });
 
-/** A period's failures, summed. */
 function failures(points: readonly Point[]) {
   const sums = FAILURES.flatMap(([key, name]) => {
     const sum = sumOf(points, key);
-    return sum === 0 ? [] : [`${formatWhole(sum)} ${name}`];
+    return sum === 0 ? [] : [`${formatWhole(sum)} ${name.replace('tempo', 'com tempo')}`];
   });
   return sums.length === 0 ? 'nenhuma' : sums.join(', ');
 }
 
-const FAILURES = [
-  ['tempo_esgotado', 'com tempo esgotado'],
-  ['recusados', 'recusados'],
-  ['recuos', 'recuos'],
-  ['falhas', 'falhas'],
-] as const;
+const FAILURES: readonly (readonly [key: Count, name: string, color: string, dash?: number[]])[] = [
+  ['tempo_esgotado', 'tempo esgotado', 'falha'],
+  ['recusados', 'recusados', 'linha-2'],
+  ['recuos', 'recuos', 'linha-3', [5, 3]],
+  ['falhas', 'falhas', 'linha-1', [2, 2]],
+];
 
 function use(points: readonly Point[]) {
   const uses = points.flatMap(({ uso }) => (uso === null ? [] : [uso]));
@@ -109,12 +108,7 @@ export const METRICS: readonly [Metric, ...Metric[]] = [
     name: 'Falhas',
     unit: 'por s',
     format: formatNumber,
-    lines: [
-      line('tempo esgotado', counted('tempo_esgotado'), 'falha'),
-      line('recusados', counted('recusados'), 'linha-2'),
-      line('recuos', counted('recuos'), 'linha-3', [5, 3]),
-      line('falhas', counted('falhas'), 'linha-1', [2, 2]),
-    ],
+    lines: FAILURES.map(([key, name, color, dash]) => line(name, counted(key), color, dash)),
     summary: failures,
   },
 ];

@@ -1,5 +1,6 @@
 import type { NodeReport, NodesReport } from '../nodes-report.ts';
 import { get, put } from './api.ts';
+import { STATES } from './base-panel.ts';
 import { confirmed } from './confirm.ts';
 import { formatCount, formatElapsed, formatWhole } from './format.ts';
 import { act, button, byId, html, setText, show } from './html.ts';
@@ -8,7 +9,6 @@ import { mark, numberClass, table, type Column } from './table.ts';
 type Replica = NodeReport['bases'][number];
 
 const LIVE = { no_ar: 'no ar', encerrou: 'encerrou', sumiu: 'sem sinal' };
-const STATES = { no_ar: '', fora: 'fora do ar', sem_resposta_ainda: 'ainda sem resposta' };
 
 const COLUMNS: readonly Column<NodeReport>[] = [
   ['nó', 'nome', ({ nome }) => nome],

@@ -32,7 +32,6 @@ export function takePoint(base: Base, point: Point) {
   if ((points.at(-1)?.em ?? 0) < point.em) keep(base, [...points, point]);
 }
 
-/** The seconds after `from`, in order. */
 export function pointsSince(base: Base, from: number) {
   return (stored.get(base) ?? []).filter(({ em }) => em > from);
 }

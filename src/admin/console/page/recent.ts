@@ -5,10 +5,9 @@ import { formatNumber, formatTime, formatWhole, listed } from './format.ts';
 import { button, byId, html, setText, show } from './html.ts';
 import { DEFAULTS, repeat } from './search.ts';
 import { serviceNow } from './state.ts';
-import { headOf, mark, rowOf, type Column } from './table.ts';
+import { mark, table, type Column } from './table.ts';
 import { waterfall } from './waterfall.ts';
 
-/** A base and a second. */
 interface Point {
   readonly base: Base;
   readonly em: number;
@@ -29,8 +28,7 @@ const COLUMNS: readonly Column<SearchRecord>[] = [
 
 /** In the service's order. */
 let found: readonly SearchRecord[] = [];
-/** The list's version; null to reload it: after a restart the same version may mean other searches. */
-let version: number | null = null;
+let version = '';
 let loadedAt = Number.NEGATIVE_INFINITY;
 /** The requested base and second; null shows the latest. */
 let point: Point | null = null;
@@ -46,7 +44,7 @@ export function startSearches() {
 }
 
 /** Reloads the latest searches if the service has newer ones; open waterfalls stay. */
-export async function followSearches(latest: number) {
+export async function followSearches(latest: string) {
   const now = performance.now();
   if (latest === version) return;
   if (point !== null || showsAll || opened.size > 0) {
@@ -57,11 +55,6 @@ export async function followSearches(latest: number) {
   loadedAt = now;
   version = latest;
   await load();
-}
-
-/** After a restart of the service the same version may mean other searches. */
-export function forgetSearches() {
-  version = null;
 }
 
 /** Shows the searches behind a base's figures at a second. */
@@ -89,28 +82,16 @@ async function load() {
 function draw() {
   const shown = showsAll ? found : found.slice(0, ROWS_FIRST);
   const more = found.length - shown.length;
-  const across = (content: unknown, className = 'texto') =>
-    html`<td colspan=${COLUMNS.length} class=${className}>${content}</td>`;
-  const none =
-    point === null ? 'Nenhuma desde que o serviço iniciou.' : 'Nenhum pedido à base nestes segundos.';
-  const rows = shown.map((search) => [
-    rowOf(COLUMNS, search),
-    opened.has(search) && html`<tr class="detalhes">${across(detailsOf(search))}</tr>`,
-  ]);
   const showAll = () => {
     showsAll = true;
     draw();
   };
-  show(
-    'lentas-tabela',
-    html`
-      ${found.length > 0 && headOf(COLUMNS)}
-      <tbody>
-        ${found.length === 0 && html`<tr>${across(none, 'texto fraco')}</tr>`}
-        ${rows}
-        ${more > 0 && html`<tr>${across(button(`Mais ${more}`, showAll), '')}</tr>`}
-      </tbody>`,
-  );
+  const rows = table(COLUMNS, shown, {
+    none: point === null ? 'Nenhuma desde que o serviço iniciou.' : 'Nenhum pedido à base nestes segundos.',
+    detailsOf: (search) => opened.has(search) && detailsOf(search),
+    end: more > 0 && button(`Mais ${more}`, showAll),
+  });
+  show('lentas-tabela', rows);
 }
 
 function openButton(search: SearchRecord) {

@@ -6,7 +6,6 @@ import { byId, html, sayFailure, show } from './html.ts';
 import { table, type Column } from './table.ts';
 import { waterfall } from './waterfall.ts';
 
-/** Of a search. */
 type Parameters = Readonly<Record<string, string | undefined>>;
 
 export const DEFAULTS: Parameters = { ordem: 'relevancia', limite: '20' };
@@ -57,7 +56,10 @@ function fieldsOf(form: HTMLFormElement) {
 }
 
 function fill(form: HTMLFormElement, parameters: Parameters) {
-  for (const field of fieldsOf(form)) field.value = parameters[field.name] ?? DEFAULTS[field.name] ?? '';
+  for (const field of fieldsOf(form)) {
+    field.value = parameters[field.name] ?? DEFAULTS[field.name] ?? '';
+    field.setCustomValidity('');
+  }
   showFilters(form);
 }
 

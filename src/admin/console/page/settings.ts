@@ -42,8 +42,7 @@ const CHANGES: readonly Column<Change>[] = [
   ['', 'texto', ({ desfaz }) => (desfaz === null ? '' : `desfaz a nº ${desfaz}`)],
   ['', 'acao', (one) => (one.desfeita ? 'desfeita' : undoButton(one))],
 ];
-/** The settings' version; null to reload them: after a restart the same version may mean other settings. */
-let version: number | null = null;
+let version = '';
 
 export function startSettings() {
   byId('desfazer').addEventListener('click', () => {
@@ -62,21 +61,16 @@ export function marksOf(base: Base) {
   }));
 }
 
-/** Loads the settings if their version is new. */
-export async function followSettings(latest: number) {
-  if (latest !== version) await loadSettings();
-}
-
-/** After a restart of the service the same version may mean other settings. */
-export function forgetSettings() {
-  version = null;
+export async function followSettings(latest: string) {
+  if (latest === version) return;
+  await loadSettings();
+  version = latest;
 }
 
 export async function loadSettings() {
   const report = await get('ajustes');
   const { ajustes, historico } = report;
   page.settings = report;
-  version = report.versao;
   const unwritten = Object.values(ajustes).flatMap((one) =>
     Object.values(one).filter(({ origem }) => origem === 'mudado_aqui'),
   ).length;

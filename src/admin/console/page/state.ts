@@ -10,8 +10,8 @@ import { METRICS } from './metrics.ts';
 export const page = {
   /** Null before the first second. */
   service: null as ServiceRecent | null,
-  /** The bases' states; null without a connection. */
-  states: null as Partial<LiveSecond['estados']> | null,
+  /** The bases' states; null without a connection, undefined before the first. */
+  states: undefined as Partial<LiveSecond['estados']> | null | undefined,
   recents: new Map<Base, Recent>(),
   files: new Map<Base, BaseFilesReport['bases'][number]>(),
   /** Null until loaded. */
@@ -21,10 +21,8 @@ export const page = {
   /** The service's clock minus the browser's, seconds. */
   ahead: 0,
   metric: METRICS[0],
-  /** The shown period. */
   seconds: 300,
   enlarged: null as Base | null,
-  /** Draws the current state. */
   draw: (): void => undefined,
 };
 

@@ -19,7 +19,6 @@ const BUSY_MOST = 0.9;
 /** With fewer answers there is no p99: it would be the slowest. */
 const P99_ANSWERS_LEAST = 100;
 
-/** The figures' names and meanings. */
 const TILES = {
   pedidos: ['Pedidos', 'respostas dadas por segundo, recusas incluídas'],
   completas: ['Completas', 'parte das buscas respondidas a que nenhuma base faltou'],
@@ -84,7 +83,6 @@ function tilesOf(s: ServiceRecent, now: number): Record<keyof typeof TILES, Tile
   };
 }
 
-/** The busiest key now. */
 let busiest = '';
 
 /** Shows the service as users see it, as a strip of figures over the latest seconds. */

@@ -10,14 +10,7 @@ export type Column<T> = readonly [
 ];
 
 /** A heading for each column with a name. */
-export function headOf(
-  columns: readonly (readonly [
-    name: string,
-    className?: unknown,
-    show?: unknown,
-    below?: ComponentChildren,
-  ])[],
-) {
+export function headOf<T>(columns: readonly Column<T>[]) {
   const cells = columns.map(([name, given, , below]) => {
     const className = typeof given === 'string' ? given : 'numero';
     return name === '' && below === undefined
@@ -31,7 +24,7 @@ export function headOf(
 export function rowOf<T>(
   columns: readonly Column<T>[],
   of: T,
-  { key, className = '' }: { key?: string | number; className?: string } = {},
+  { key, className }: { key?: string | number | undefined; className?: string | undefined } = {},
 ) {
   const cells = columns.map(([name, given, show], at) => {
     const cellClass = typeof given === 'string' ? given : given(of);
@@ -43,27 +36,34 @@ export function rowOf<T>(
 }
 
 interface TableOptions<T> {
-  readonly keyOf: (of: T) => string | number;
+  readonly keyOf?: (of: T) => string | number;
   readonly classOf?: (of: T) => string;
   /** Shown instead of rows. */
   readonly none?: string;
+  /** A second row for an element. */
+  readonly detailsOf?: (of: T) => ComponentChildren;
+  readonly end?: ComponentChildren;
 }
 
 /** A table's head and rows. */
 export function table<T>(
   columns: readonly Column<T>[],
   all: readonly T[],
-  { keyOf, classOf = () => '', none = '' }: TableOptions<T>,
+  { keyOf, classOf, none = '', detailsOf, end }: TableOptions<T> = {},
 ) {
-  const rows = all.map((of) => rowOf(columns, of, { key: keyOf(of), className: classOf(of) }));
-  const empty = html`<tr><td colspan=${columns.length} class="texto">${none}</td></tr>`;
-  return html`${headOf(columns)}<tbody>${rows.length === 0 ? empty : rows}</tbody>`;
+  const across = (className: string, content: ComponentChildren) =>
+    content && html`<tr class=${className}><td colspan=${columns.length} class="texto">${content}</td></tr>`;
+  const rows = all.map((of) => {
+    const row = rowOf(columns, of, { key: keyOf?.(of), className: classOf?.(of) });
+    return detailsOf === undefined ? row : [row, across('detalhes', detailsOf(of))];
+  });
+  return html`
+    ${headOf(columns)}
+    <tbody>${rows.length === 0 ? across('fraco', none) : rows}${across('', end)}</tbody>`;
 }
 
-/** The class for a number's cell. */
 export const numberClass = (isBad: boolean) => (isBad ? 'numero erro' : 'numero');
 
-/** A word with a sign. */
 export function mark(kind: '' | 'aviso' | 'falha', text: string) {
   return html`<span class="marca" data-marca=${kind}>${text}</span>`;
 }

@@ -77,7 +77,7 @@ export function waterfall({ ms, por_base, passos }: Search, name: string) {
     <div class="rolagem" tabindex="0" role="region" aria-label=${name}>
       <table class="cascata">
         <caption>Cada pedido a cada base, em ms desde a chegada da busca</caption>
-        ${headOf([['base', ''], ...columns])}
+        ${headOf([['base', '', () => ''], ...columns])}
         <tbody>${rows}</tbody>
       </table>
     </div>`;
@@ -105,7 +105,6 @@ function ruler({ end, step, count }: Scale) {
   return html`<div class="escala">${marks}</div>`;
 }
 
-/** A base's order, and how many decisions it found. */
 function appliedText({
   ordem_aplicada,
   encontrados_ate_1000: found,
@@ -123,7 +122,6 @@ function stepName(step: Passo, all: readonly Passo[]) {
   return isFallBack ? 'recuo a recentes' : STEPS[step.passo];
 }
 
-/** A request's outcome, unless it simply answered. */
 function outcomeOf({ do_cache, resultado }: Passo) {
   if (do_cache) return html`<span class="desfecho fraco">do cache</span>`;
   if (resultado === 'ok') return null;
