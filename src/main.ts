@@ -179,9 +179,12 @@ function greet({ url, adminUrl }: System, key: string | null, config: Config): v
 /** Without NATS_URL the command writes to the data folder, and a cluster does not see the key. */
 function keyHint({ role, data_dir, nats_url, nats_creds }: Config): string[] {
   const command = commandFor(data_dir, 'keys', 'issue NAME');
-  if (role === 'all') return ['A key for searches:', `  ${command}`];
+  if (role === 'all') return ['Searches need a key: one issued before, or a new one:', `  ${command}`];
   const withCreds = nats_creds === '' ? '' : ', with the NATS_CREDS of the operator';
-  return [`A key for searches${withCreds}:`, `  NATS_URL=${nats_url.join(',')} ${command}`];
+  return [
+    `Searches need a key: one issued before, or a new one${withCreds}:`,
+    `  NATS_URL=${nats_url.join(',')} ${command}`,
+  ];
 }
 
 type Stoppable = Pick<System, 'stop'>;

@@ -93,7 +93,7 @@ export const SERVICE_SETTINGS = withVariables([
     fallback: 5_000,
     min: 0,
     max: 60_000,
-    help: 'Longest wait for requests under way when the service is told to stop, milliseconds',
+    help: 'Longest wait for running requests when the service stops, milliseconds',
   },
   {
     key: 'processes',

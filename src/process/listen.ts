@@ -65,22 +65,50 @@ const NO_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', '
 
 type Listen = (at: { readonly hostname: string; readonly port: number }) => void;
 
-/** Starts both listeners, the public one last, when the service is complete. @throws as `listenPlainly`. */
+/**
+ * Starts both listeners, the public one last, when the service is complete. Another instance often has both ports, so
+ * one message names both. @throws as `listenPlainly`.
+ */
 export function listenAt(addresses: Addresses, admin: Listen, open: Listen): void {
   const { host, port, admin_host, admin_port } = addresses;
   const listenOn = (listen: Listen, hostname: string, at: number, prefix: string, freePort: number) => {
     const place = { host: hostname, port: at, hostEnv: `${prefix}HOST`, portEnv: `${prefix}PORT`, freePort };
     listenPlainly(() => listen({ hostname, port: at }), place);
   };
-  listenOn(admin, admin_host, admin_port, 'ADMIN_', 8081);
-  listenOn(open, host, port, '', 8080);
+  const openOn = (listen: Listen) => {
+    listenOn(listen, host, port, '', 8080);
+  };
+  try {
+    listenOn(admin, admin_host, admin_port, 'ADMIN_', 8081);
+  } catch (error) {
+    const other = failureOf(() => {
+      openOn((at) => void listener(at).stop(true));
+    });
+    if (!(error instanceof PlainError && other instanceof PlainError)) throw error;
+    throw new PlainError(`${error.message}\n${other.message}`, { cause: error });
+  }
+  openOn(open);
+}
+
+function failureOf(work: () => void): unknown {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** A listener that serves nothing. */
+function listener(at: Parameters<Listen>[0]) {
+  return Bun.serve({ ...at, fetch: () => new Response(null, { status: 503 }) });
 }
 
 /** Checks both addresses by listening for a moment. @throws as `listenPlainly`. */
 export function tryAddresses(addresses: Addresses): void {
   const servers: ReturnType<typeof Bun.serve>[] = [];
   const open: Listen = (at) => {
-    servers.push(Bun.serve({ ...at, fetch: () => new Response(null, { status: 503 }) }));
+    servers.push(listener(at));
   };
   try {
     listenAt(addresses, open, open);

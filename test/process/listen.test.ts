@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listenPlainly } from '../../src/process/listen.ts';
+import { listenAt, listenPlainly } from '../../src/process/listen.ts';
 
 const WHERE = { port: 3000, hostEnv: 'HOST', portEnv: 'PORT', freePort: 3100 };
 
@@ -41,6 +41,22 @@ describe('a place that cannot be listened on', () => {
   test('is told as a port in use, or as one that is not for everybody', () => {
     expect(said('127.0.0.1', 'EADDRINUSE')).toMatch(/^127\.0\.0\.1:3000 is in use; set PORT .*PORT=3100$/u);
     expect(said('127.0.0.1', 'EACCES')).toMatch(/^not allowed to listen on .*above 1023$/u);
+  });
+
+  test('is told with the other one, where another instance has both ports', () => {
+    const taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
+    const port = taken.port ?? 0;
+    const addresses = { host: '127.0.0.1', port, admin_host: '127.0.0.1', admin_port: port };
+    const listen = (at: { hostname: string; port: number }) => {
+      void Bun.serve({ ...at, fetch: () => new Response() }).stop(true);
+    };
+    try {
+      expect(() => {
+        listenAt(addresses, listen, listen);
+      }).toThrow(/in use; set ADMIN_PORT .*ADMIN_PORT=8081\n.* in use; set PORT .*PORT=8080$/u);
+    } finally {
+      void taken.stop(true);
+    }
   });
 
   test('is no such place where something else fails, which is told as it is', () => {
