@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
+import { whole } from '../process/option-values.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
 import { LOCK_WAIT_MS } from '../config/limits.ts';
@@ -20,7 +21,7 @@ command
   .command('issue')
   .description('issue a key and print it alone on the last line; it is shown only once')
   .argument('<name>', 'name of its user: letters, digits, dots, hyphens, underscores')
-  .option('--quota <n>', 'searches and record reads allowed in a day', wholeNumber)
+  .option('--quota <n>', 'searches and record reads allowed in a day', whole(1, 9_999_999_999))
   .action((name: string, { quota }: { quota?: number }) =>
     withStore(async (store) => {
       const key = await store.issue(name, quota ?? null, new Date());
@@ -114,10 +115,4 @@ function isOfCluster(): boolean {
 async function clusterCommands() {
   if (!isOfCluster()) throw new PlainError('NATS_URL: is needed; it names the NATS servers of the cluster');
   return import('../cluster/key-commands.ts');
-}
-
-function wholeNumber(text: string): number {
-  const number = /^[1-9]\d{0,9}$/u.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(number)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999999999.');
-  return number;
 }

@@ -1,5 +1,6 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { explain } from '../../process/fail.ts';
+import { whole } from '../../process/option-values.ts';
 import { onRunnerGone } from '../../process/launcher.ts';
 import { onSignals } from '../../process/signals.ts';
 import { VISIBLE_ERRORS, visibleLines } from '../../process/visible.ts';
@@ -64,14 +65,6 @@ async function stopAfter(starting: Promise<Cluster>): Promise<void> {
   const cluster = await starting.catch(() => null);
   await cluster?.stop();
   process.exit(cluster === null ? 1 : 0);
-}
-
-function whole(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (/^\d+$/u.test(text) && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`use a whole number from ${min} to ${max}`);
-  };
 }
 
 await main(process.argv.slice(2));

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import leven from 'leven';
 import { BASES, isOneOf, type Base } from '../../contract/enums.ts';
 import { codeOf, runPlainly } from '../../process/fail.ts';
+import { whole } from '../../process/option-values.ts';
 import { showProgress } from '../../process/progress.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { commandFor, dataFolder } from '../../config/config.ts';
@@ -18,11 +19,11 @@ const COUNT_MAX = 2 ** 31;
 const program = new Command('demo')
   .description('Writes made-up court decisions of a base as JSON Lines (canonical ingest format) to stdout.')
   .argument('<base>', `one of ${BASES.join(', ')}`, parseBase)
-  .argument('<count>', 'how many decisions: a positive whole number', parseCount)
+  .argument('<count>', 'how many decisions', whole(1, COUNT_MAX))
   .option(
     '--seed <number>',
     'whole number; the same seed gives the same decisions',
-    parseSeed,
+    whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     DEMO_SEED_DEFAULT,
   )
   .addHelpText('after', '\nExample:\n  bun run demo stj 100000 --seed 7 > stj.jsonl')
@@ -82,16 +83,4 @@ function parseBase(text: string): Base {
   const distance = (base: Base): number => leven(base, text.toLowerCase());
   const [nearest = BASES[0]] = BASES.toSorted((a, b) => distance(a) - distance(b));
   throw new InvalidArgumentError(`Choose one of ${BASES.join(', ')}. Did you mean ${nearest}?`);
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/u.test(text) && count >= 1 && count <= COUNT_MAX) return count;
-  throw new InvalidArgumentError(`COUNT must be a positive whole number up to ${COUNT_MAX}, such as 1000.`);
-}
-
-function parseSeed(text: string): number {
-  const seed = Number(text);
-  if (/^-?\d+$/u.test(text) && Number.isSafeInteger(seed)) return seed;
-  throw new InvalidArgumentError('the seed must be a whole number, such as 7.');
 }

@@ -42,7 +42,6 @@ export const FIGURES = {
   },
   rate: { is: 'rate' },
 } satisfies Record<string, Figure>;
-export type FigureName = keyof typeof FIGURES;
 
 /** A share is 0 to 1. @returns null if nothing was measured. */
 export function valueOf(figure: Figure, step: Step): number | null {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { number, whole } from '../../process/option-values.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { LIMITE_MAX, LIMITE_PADRAO } from '../../contract/vocabulary.ts';
 import { ORDENS, type Ordem } from '../../contract/enums.ts';
@@ -126,23 +127,6 @@ function conditions(text: string): readonly Condition[] {
   } catch (error) {
     throw error instanceof PlainError ? new InvalidArgumentError(`${error.message}.`) : error;
   }
-}
-
-function number(
-  min: number,
-  max: number,
-  shape = /^\d+(?:\.\d+)?$/u,
-  kind = 'number',
-): (text: string) => number {
-  return (text) => {
-    const value = shape.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a ${kind} from ${min} to ${max}.`);
-  };
-}
-
-function whole(min: number, max: number): (text: string) => number {
-  return number(min, max, /^\d{1,12}$/u, 'whole number');
 }
 
 /** A time with a unit; a bare number is seconds. */

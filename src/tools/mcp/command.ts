@@ -6,9 +6,10 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { runPlainly } from '../../process/fail.ts';
 import { listenPlainly } from '../../process/listen.ts';
+import { whole } from '../../process/option-values.ts';
 import { serviceVersion } from '../../process/version.ts';
 import { serviceAccess } from '../access/service-access.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
@@ -16,6 +17,7 @@ import { createServer } from './server.ts';
 
 const HOST = '127.0.0.1';
 const PORT_DEFAULT = 3100;
+const PORT_MAX = 65_535;
 const BODY_BYTES_MAX = 64 * 1024;
 const PATH = '/mcp';
 
@@ -24,7 +26,7 @@ await new Command('mcp')
   .option(
     '--http [port]',
     `serve streamable HTTP on ${HOST} instead (${PORT_DEFAULT}; 0: any free one)`,
-    port,
+    whole(0, PORT_MAX),
   )
   .addHelpText(
     'after',
@@ -61,10 +63,4 @@ function serveHttp(factory: () => ReturnType<typeof createServer>, wanted: numbe
     });
     console.log(`MCP at http://${HOST}:${server.port}${PATH}`);
   }, place);
-}
-
-function port(text: string): number {
-  const number = /^\d{1,5}$/u.test(text) ? Number(text) : Number.NaN;
-  if (!(number <= 65_535)) throw new InvalidArgumentError('It must be a port, from 0 to 65535.');
-  return number;
 }

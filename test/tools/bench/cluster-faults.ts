@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { HttpClient } from '../../../src/tools/load/http-client.ts';
+import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { info, type Finding, type Row } from '../measure/finding.ts';
-import { latency, openLoop, type Sample } from '../measure/load.ts';
+import { inTurn, latency, openLoop, type Sample } from '../measure/load.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { short, spreadOf, spreadText } from './cost.ts';
@@ -127,13 +127,12 @@ function faultsOf(
 /** Searches at a fixed pace, first as ever and then during a fault. */
 class RoundLoad {
   readonly #client: HttpClient;
-  readonly #asks: Searches['asks'];
+  readonly #next: () => Ask;
   readonly #roundMs: number;
-  #sent = 0;
 
   constructor(client: HttpClient, asks: Searches['asks'], roundMs: number) {
     this.#client = client;
-    this.#asks = asks;
+    this.#next = inTurn(asks);
     this.#roundMs = roundMs;
   }
 
@@ -163,13 +162,7 @@ class RoundLoad {
   }
 
   #run(ms: number, isOver?: () => boolean): Promise<Sample[]> {
-    const next = () => {
-      const ask = this.#asks[this.#sent % this.#asks.length];
-      this.#sent += 1;
-      if (ask === undefined) throw new Error('there is nothing to ask');
-      return ask;
-    };
-    const paced = { perSecond: PER_SECOND, seconds: ms / 1_000, next };
+    const paced = { perSecond: PER_SECOND, seconds: ms / 1_000, next: this.#next };
     return openLoop(this.#client, isOver === undefined ? paced : { ...paced, isOver });
   }
 }

@@ -1,10 +1,9 @@
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
+import { number, whole } from '../../../src/process/option-values.ts';
 import { BASES, isOneOf } from '../../../src/contract/enums.ts';
-import { makeFolder } from '../../../src/process/files.ts';
 import { ownFolder } from '../measure/build.ts';
-import { parseCount, parseSecondsFrom } from '../measure/options.ts';
 import { measureAll, prepare, report, say } from '../measure/measures.ts';
 import { machineText } from '../measure/report.ts';
 import { docsPage } from '../measure/run-head.ts';
@@ -19,7 +18,6 @@ import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
 import { measureOnCores } from './on-cores.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
-import { measureInThread } from './in-thread.ts';
 import { measureIngest } from './ingest.ts';
 import { measureLoad } from './load.ts';
 import { measurePeers } from './peers.ts';
@@ -28,7 +26,6 @@ import { measureConcurrency } from './concurrency.ts';
 import { measureCluster, measureProcesses } from './several.ts';
 import { measurePublish } from './publish.ts';
 import { Postgres } from './postgres.ts';
-import { drawPictures } from './pictures.ts';
 import { SIX_DEFAULT, writeDocs } from './docs.ts';
 import { ONE, fewer, queriesOf } from './queries.ts';
 import type { Bench } from './setting.ts';
@@ -43,7 +40,6 @@ const MEASURES = {
   footprint: measureFootprint,
   peers: measurePeers,
   engines: measureEngines,
-  'in-thread': measureInThread,
   load: measureLoad,
   processes: measureProcesses,
   cluster: measureCluster,
@@ -54,6 +50,7 @@ type Name = keyof typeof MEASURES;
 // The keys of the object above.
 const NAMES = Object.keys(MEASURES) as Name[];
 
+const COUNT = whole(1, 100_000_000);
 const LARGEST_DEFAULT = 5_000_000;
 /** The smallest size of the measurements by size is this part of the one of relevance. */
 const SMALLEST_PART = 10;
@@ -69,7 +66,6 @@ interface Options {
   readonly cores: number;
   readonly seconds: number;
   readonly json?: string;
-  readonly plots?: string;
   readonly docs?: string | true;
   readonly generator: Generator;
   readonly peers: readonly Peer[] | false;
@@ -81,17 +77,16 @@ type Peer = (typeof PEERS)[number];
 
 const command = new Command('bench')
   .description('Measures speed and footprint side by side with what the same work takes otherwise.')
-  .option('--decisions <n>', 'made-up decisions in each of the six bases', parseCount, SIX_DEFAULT)
-  .option('--relevance-decisions <n>', 'decisions of the one base of relevance', parseCount, 1_000_000)
-  .option('--largest [n]', 'also one base of this many in what grows (default: 5000000)', parseCount)
+  .option('--decisions <n>', 'made-up decisions in each of the six bases', COUNT, SIX_DEFAULT)
+  .option('--relevance-decisions <n>', 'decisions of the one base of relevance', COUNT, 1_000_000)
+  .option('--largest [n]', 'also one base of this many in what grows (default: 5000000)', COUNT)
   .option('--data <folder>', 'where they are built, once (default: a folder of yours in the temporary one)')
   .addOption(new Option('--only <name...>', 'only these measurements').choices(NAMES))
-  .option('--queries <n>', 'most queries of each kind (default: all)', parseCount)
-  .option('--rounds <r>', 'rounds of each comparison', parseCount, 7)
-  .option('--seconds <s>', 'length of each load in a round', parseSecondsFrom(0.03), 3)
-  .option('--cores <n>', 'cores that everything shares, the load generator too', parseCount, 2)
+  .option('--queries <n>', 'most queries of each kind (default: all)', COUNT)
+  .option('--rounds <r>', 'rounds of each comparison', COUNT, 7)
+  .option('--seconds <s>', 'length of each load in a round', number(0.03, 3_600), 3)
+  .option('--cores <n>', 'cores that everything shares, the load generator too', COUNT, 2)
   .option('--json <file>', 'write the rows and all figures behind them to a file')
-  .option('--plots <folder>', 'draw growth.svg, fan-out.svg, peers.svg and cores.svg there')
   .option('--docs [page]', 'write results and plots for that page (default: docs/performance.md)')
   .addOption(
     new Option('--generator <name>', 'what sends the loads').choices(GENERATORS).default(GENERATOR_DEFAULT),
@@ -130,10 +125,6 @@ async function measure(options: Options): Promise<void> {
   const { decisions, relevanceDecisions, queries, rounds, seconds } = options;
   const all = { decisions, relevanceDecisions, queries, rounds, seconds, findings };
   report(machine, findings, options.json, all);
-  if (options.plots !== undefined) {
-    makeFolder(resolve(options.plots));
-    for (const file of drawPictures(resolve(options.plots), findings)) say(`drawn: ${file}`);
-  }
   if (options.docs !== undefined) {
     const page = options.docs === true ? docsPage('performance.md') : resolve(options.docs);
     await writeDocs(page, means, findings, decisions);

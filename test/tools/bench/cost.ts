@@ -41,6 +41,14 @@ export async function interleaved<Result extends Cost>(
   return found;
 }
 
+/** Runs it once to warm up, and then in each round. */
+export async function repeated<Result>(rounds: number, run: () => Promise<Result>): Promise<Result[]> {
+  await run();
+  const found: Result[] = [];
+  while (found.length < rounds) found.push(await run());
+  return found;
+}
+
 /** Work of this very process, done `times` over; the cost of once. */
 export function timed(times: number, work: (at: number) => void): Cost {
   const cpu = process.cpuUsage();

@@ -10,7 +10,7 @@ import type { Finding } from '../measure/finding.ts';
 /** Decisions in each of six bases by default. */
 export const SIX_DEFAULT = 200_000;
 /** Measured with other bases than the six. */
-const OTHERS: ReadonlySet<string> = new Set(['everyday', 'ingest', 'in-thread']);
+const OTHERS: ReadonlySet<string> = new Set(['everyday', 'ingest']);
 
 /** A row of the results: its section, the beginning of its name, and of the name of a row that belongs to it. */
 type Place = readonly [section: string, row: string, part?: string];

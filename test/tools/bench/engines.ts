@@ -6,16 +6,16 @@ import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { writeDecisions } from '../measure/build.ts';
 import { info, type Finding, type Row } from '../measure/finding.ts';
-import { cpuOf, interleaved, short, type Cost } from './cost.ts';
+import { cpuOf, repeated, short, type Cost } from './cost.ts';
 import type { DataSet } from './data.ts';
 import type { EnginePeer } from './engines/engine-peer.ts';
 import { ONE, type Queries } from './queries.ts';
-import { serially } from './serially.ts';
 import { loadCost, withService, type Bench, type Running } from './setting.ts';
+import { serially } from './together.ts';
 
 const LIMIT = 20;
 const CONNECTIONS = 32;
-export const LEFT_OUT = 'left out: --peers lucene,tantivy';
+const LEFT_OUT = 'left out: --peers lucene,tantivy';
 
 interface Indexed {
   readonly peer: EnginePeer;
@@ -52,7 +52,7 @@ export async function measureEngines(bench: Bench): Promise<Finding> {
 }
 
 /** A row for each peer that was asked for and cannot run. */
-export function notSetUp({ enginePeers }: Bench): Row[] {
+function notSetUp({ enginePeers }: Bench): Row[] {
   const missing = enginePeers.filter((peer) => !peer.isSetUp);
   return missing.map(({ title }) => info(title, 'not set up, left out: bench --setup'));
 }
@@ -87,9 +87,7 @@ async function askOneByOne(
 ): Promise<Cost[]> {
   const client = new HttpClient(service.url, 1);
   const asks = queries.map((q) => searchAsk(key, q, ordem, ONE, LIMIT));
-  const run = () => serially(service, client, asks, workMsOf(bench));
-  await run();
-  const [own = []] = await interleaved<Cost>(bench.rounds, [{ name: 'http', run }]);
+  const own = await repeated(bench.rounds, () => serially(service, client, asks, workMsOf(bench)));
   client.close();
   return own;
 }
@@ -102,19 +100,16 @@ async function askMany(
 ): Promise<Cost[]> {
   const asks = queries.map((q) => searchAsk(key, q, ordem, null, LIMIT));
   const wish = { asks, connections: CONNECTIONS, seconds, generator, byRelevance: ordem === 'relevancia' };
-  const run = async () => {
+  return repeated(rounds, async () => {
     const cost = await loadCost(service, wish);
     if (cost.load.failed > 0) throw new Error(`${cost.load.failed} answers were not whole`);
     return cost;
-  };
-  await run();
-  const [own = []] = await interleaved<Cost>(rounds, [{ name: 'http', run }]);
-  return own;
+  });
 }
 
 const ORDER_NAMES: Readonly<Record<Ordem, string>> = { relevancia: 'relevance', recentes: 'recency' };
 
-export function listsOf({ veryCommon, twoCommon, ordinary, three, phrasesOfAll, prefixes }: Queries) {
+function listsOf({ veryCommon, twoCommon, ordinary, three, phrasesOfAll, prefixes }: Queries) {
   return {
     'one very common word': [veryCommon],
     'two common words': [twoCommon],
@@ -133,7 +128,7 @@ function sixListsOf({ users, areReal, ordinary }: Queries) {
 }
 
 /** The decisions are written out for those that have not indexed them yet. */
-export async function indexed(bench: Bench, { bases, decisions }: DataSet): Promise<Indexed[]> {
+async function indexed(bench: Bench, { bases, decisions }: DataSet): Promise<Indexed[]> {
   const folder = join(bench.folder, 'engines');
   makeFolder(folder);
   const ready = bench.enginePeers.filter((peer) => peer.isSetUp);
@@ -180,19 +175,19 @@ async function peerCosts(
 }
 
 /** @returns a file with a query a line. */
-export function writeQueries({ folder }: Bench, queries: readonly string[]): string {
+function writeQueries({ folder }: Bench, queries: readonly string[]): string {
   const list = join(folder, 'engines', 'queries.txt');
   writeFileSync(list, `${queries.join('\n')}\n`);
   return list;
 }
 
 /** How long each side searches in a round, once it is warm. */
-export function workMsOf({ seconds }: Bench): number {
+function workMsOf({ seconds }: Bench): number {
   return (seconds * 1000) / 2;
 }
 
 function rowOf(measure: string, ownMs: number, peers: ReadonlyMap<string, number>): Row {
-  if (peers.size === 0) return { measure, aim: '', reached: `${short(ownMs)} ms; ${LEFT_OUT}`, ok: null };
+  if (peers.size === 0) return info(measure, `${short(ownMs)} ms; ${LEFT_OUT}`);
   const others = [...peers].map(([title, ms]) => `${title} ${short(ms)}`).join(', ');
   const [[first, firstMs] = ['', 0]] = peers;
   return { measure, aim: `<= ${first}`, reached: `${short(ownMs)} ms; ${others}`, ok: ownMs <= firstMs };

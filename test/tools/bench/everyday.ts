@@ -6,8 +6,8 @@ import { randomNumbers } from '../../../src/tools/load/random.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText } from './cost.ts';
 import type { DataSet } from './data.ts';
 import { NARROW, ONE, type Queries } from './queries.ts';
-import { serially, type Serial } from './serially.ts';
 import { withService, type Bench, type Running } from './setting.ts';
+import { serially, type Serial } from './together.ts';
 
 const RECORDS = 100;
 const SEED = 5;

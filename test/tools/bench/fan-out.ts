@@ -2,7 +2,17 @@ import { BASES, type Ordem } from '../../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { AS_SHIPPED } from '../measure/service.ts';
 import { info, type Finding, type Row } from '../measure/finding.ts';
-import { atMost, interleaved, ratioOf, short, spreadOf, spreadText, timed, type Cost } from './cost.ts';
+import {
+  atMost,
+  interleaved,
+  ratioOf,
+  repeated,
+  short,
+  spreadOf,
+  spreadText,
+  timed,
+  type Cost,
+} from './cost.ts';
 import { fts5Of } from './queries.ts';
 import { RawBase } from './raw-base.ts';
 import { failedRow, loadCost, withService, type Bench, type LoadCost, type Running } from './setting.ts';
@@ -113,10 +123,7 @@ async function askedBefore(
   mix: Mix,
 ): Promise<readonly LoadCost[]> {
   const wish = { connections: CONNECTIONS, seconds, generator, byRelevance: mix === 'relevance' };
-  const load = () => loadCost(running.service, { ...wish, asks: asksOf(running, queries) });
-  await load();
-  const [loads = []] = await interleaved<LoadCost>(rounds, [{ name: 'http', run: load }]);
-  return loads;
+  return repeated(rounds, () => loadCost(running.service, { ...wish, asks: asksOf(running, queries) }));
 }
 
 function asksOf({ key }: Running, queries: readonly Query[]) {

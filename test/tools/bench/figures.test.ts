@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNeeded } from '../../support/needed.ts';
 import { allowedCores, coresOf, keepToCores } from './cores.ts';
-import { interleaved, ratioOf, short, spreadText, timed } from './cost.ts';
+import { interleaved, ratioOf, spreadText } from './cost.ts';
 import { GENERATORS, runLoad } from './generator.ts';
-import { barPlot, growthPlot } from './pictures.ts';
+import { growthPlot } from './pictures.ts';
 import { fewer, queriesOf } from './queries.ts';
 import { together } from './together.ts';
 
@@ -33,16 +33,6 @@ describe('a comparison', () => {
     expect(spreadText(ratio, ' ms')).toBe('2.00 ms (0.500-3.00)');
   });
 
-  test('counts the CPU of this process’s own work, for once of it', () => {
-    let sum = 0;
-    const { cpuMs, wallMs } = timed(4, () => {
-      for (let at = 0; at < 2e6; at += 1) sum += Math.sqrt(at);
-    });
-    expect(sum).toBeGreaterThan(0);
-    expect(cpuMs).toBeGreaterThan(0);
-    expect(wallMs).toBeGreaterThan(0);
-  });
-
   test('shares out whole passes of pieces among those who work at once, and no more of them', async () => {
     const begun: number[] = [];
     let cpuMs = 0;
@@ -60,15 +50,6 @@ describe('a comparison', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4]);
     expect(most).toBe(3);
     expect(each.cpuMs).toBe(2);
-  });
-
-  test.each([
-    [12_345.6, '12,346'],
-    [99.94, '99.9'],
-    [1.005, '1.00'],
-    [0.01234, '0.012'],
-  ])('writes %d as %s', (value, text) => {
-    expect(short(value)).toBe(text);
   });
 });
 
@@ -172,11 +153,5 @@ describe('a plot', () => {
     const [first, second] = places.map(([, y]) => Number(y));
     expect(Math.abs((first ?? 0) - (second ?? 0))).toBeGreaterThan(10);
     expect(svg).toContain('prefers-color-scheme: dark');
-  });
-
-  test('leaves out the bar of a contender that is not there', () => {
-    const svg = barPlot('t', 's', ['ours', 'theirs'], [{ name: 'row', values: [1, null] }]);
-    // The ground, two marks of the legend and one bar.
-    expect(svg.match(/<rect /gu)).toHaveLength(4);
   });
 });

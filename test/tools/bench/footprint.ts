@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { ORDENS, type Base } from '../../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
-import type { Finding, Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { temporaryKey } from '../measure/ready.ts';
@@ -121,7 +121,7 @@ async function warmMemory(
   try {
     const before = anonMb(service);
     const asks = [...queries.users, ...queries.ordinary].flatMap((q) =>
-      (['recentes', 'relevancia'] as const).map((ordem) => searchAsk(key, q, ordem, null)),
+      ORDENS.map((ordem) => searchAsk(key, q, ordem, null)),
     );
     await runLoad({ url: service.url, asks, connections: CONNECTIONS, seconds: LOADS * seconds, generator });
     return { before, after: anonMb(service) };
@@ -212,11 +212,9 @@ function sizeRows(set: DataSet): Row[] {
       reached: `${short(all)} (bases ${short(ratios.least)}-${short(ratios.most)})`,
       ok: ratios.most <= SIZE_AIM,
     },
-    {
-      measure: '  measured with',
-      aim: '',
-      reached: `6 bases of ${set.decisions.toLocaleString('en')}, files ${short(total('fileBytes') / MB)} MB`,
-      ok: null,
-    },
+    info(
+      '  measured with',
+      `6 bases of ${set.decisions.toLocaleString('en')}, files ${short(total('fileBytes') / MB)} MB`,
+    ),
   ];
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, latency, type Sample } from '../measure/load.ts';
+import { closedLoop, inTurn, latency, type Sample } from '../measure/load.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { percentile } from '../measure/stats.ts';
 import { runProgram } from '../../support/run.ts';
@@ -105,14 +105,8 @@ async function byOwnClient({
   const client = new HttpClient(url, connections);
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
-  let sent = 0;
-  const next = () => {
-    const ask = asks[sent % asks.length];
-    sent += 1;
-    return ask ?? null;
-  };
   const until = startedAt + seconds * 1000;
-  const samples = await closedLoop(client, connections, next, () => performance.now() > until);
+  const samples = await closedLoop(client, connections, inTurn(asks), () => performance.now() > until);
   const { user, system } = process.cpuUsage(cpu);
   client.close();
   // Of all, as `wrk` gives them: what failed is counted beside, and may be what was to be measured.

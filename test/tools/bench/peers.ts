@@ -209,7 +209,7 @@ function rowsOf({ name, ranks }: Task, compared: Compared): Row[] {
 function pageRows(name: string, { http, httpTogether, postgres, postgresTogether }: Pages): Row[] {
   const isLeftOut = postgres.length === 0;
   const row = (measure: string, own: readonly Cost[], peer: readonly Cost[]): Row => {
-    if (isLeftOut) return { measure, aim: '', reached: 'PostgreSQL left out', ok: null };
+    if (isLeftOut) return info(measure, 'PostgreSQL left out');
     const ratio = ratioOf(own, peer);
     return { measure, aim: '< 1', reached: spreadText(ratio), ok: ratio.median < 1 };
   };

@@ -157,7 +157,7 @@ export function growthPlot(growth: Growth): string {
 }
 
 /** Bars that belong together, one for each of a plot's contenders; null if it was left out. */
-export interface BarGroup {
+interface BarGroup {
   readonly name: string;
   readonly values: readonly (number | null)[];
 }
@@ -167,7 +167,7 @@ const GAP_PX = 10;
 const BARS_TOP = 76;
 
 /** Groups of bars on a logarithmic axis. */
-export function barPlot(
+function barPlot(
   title: string,
   subtitle: string,
   contenders: readonly string[],

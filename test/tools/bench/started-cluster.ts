@@ -6,7 +6,7 @@ import { explain } from '../../../src/process/fail.ts';
 import { findNatsServer, startNatsServer } from '../../../src/tools/cluster/nats.ts';
 import { startReady } from '../measure/ready.ts';
 import { startChild, type ServiceChild } from '../measure/service.ts';
-import type { Finding } from '../measure/finding.ts';
+import { info, type Finding } from '../measure/finding.ts';
 
 /** A node, which may be started anew after it has ended. */
 export interface StartedNode {
@@ -34,8 +34,7 @@ export async function withNatsServer(
   try {
     binary = findNatsServer();
   } catch (error) {
-    const left = { measure: name, aim: '', reached: `left out: ${explain(error)}`, ok: null };
-    return { rows: [left], details: {} };
+    return { rows: [info(name, `left out: ${explain(error)}`)], details: {} };
   }
   return measure(binary);
 }

@@ -1,4 +1,7 @@
+import type { Ask, HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { ProcessProbe } from '../measure/process.ts';
+import type { ServiceChild } from '../measure/service.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import type { Cost } from './cost.ts';
 
 interface Wish {
@@ -31,4 +34,30 @@ export async function together(
   );
   const wallMs = (performance.now() - startedAt) / begun;
   return { wallMs, cpuMs: (cpuMs() - before) / begun };
+}
+
+/** Requests one after the other, and each one's time as its client saw it. */
+export interface Serial extends Cost {
+  readonly latencies: readonly number[];
+}
+
+/**
+ * Whole passes over the requests for about `ms`. The CPU is the service's, all its threads.
+ * @throws if an answer is not whole, which must not pass for quick.
+ */
+export async function serially(
+  { probe }: Pick<ServiceChild, 'probe'>,
+  client: HttpClient,
+  asks: readonly Ask[],
+  ms: number,
+): Promise<Serial> {
+  const latencies: number[] = [];
+  const cost = await together({ probes: [probe], count: asks.length, atOnce: 1, ms }, async (at) => {
+    const ask = asks[at]!;
+    const reply = await client.send(ask);
+    const verdict = verdictOf(reply);
+    if (verdict !== 'complete') throw new Error(`${ask.path} was answered: ${verdict}`);
+    latencies.push(reply.endedAt - reply.sentAt);
+  });
+  return { ...cost, latencies };
 }

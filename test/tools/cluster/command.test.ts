@@ -110,6 +110,6 @@ describe('the cluster command', () => {
   test('refuses a count that is none', async () => {
     const { exitCode, err } = await run(COMMAND, ['--nodes', '0']);
     expect(exitCode).toBe(1);
-    expect(err).toContain('use a whole number from 1 to 32');
+    expect(err).toContain('must be a whole number from 1 to 32');
   });
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { cnjNumber, amount } from '../../../src/tools/demo/numbers.ts';
 import { feminine, nounForms, plural } from '../../../src/tools/demo/morphology.ts';
 import { BASES } from '../../../src/contract/enums.ts';
-import { hold, keep, TextBuffer, textOf } from '../../../src/tools/demo/pieces.ts';
-import { rankTable, Rng } from '../../../src/tools/demo/rng.ts';
+import { textOf } from '../../../src/tools/demo/pieces.ts';
+import { Rng } from '../../../src/tools/demo/rng.ts';
 import { SUBJECTS, subjectMix } from '../../../src/tools/demo/subject.ts';
 import { compile } from '../../../src/tools/demo/voice.ts';
 import { drawOf, grouped } from '../../../src/tools/demo/words.ts';
@@ -57,21 +57,6 @@ test('coins surnames that seldom coincide', () => {
   expect(drawn.every((name) => /^\p{Lu}\p{Ll}{2,}$/u.test(name))).toBe(true);
 });
 
-test('puts pieces together, takes them back and turns them into capitals', () => {
-  const out = new TextBuffer();
-  out.put(keep('ação '));
-  const mark = out.length;
-  out.put(hold('nº 5'));
-  out.length = mark;
-  out.write('cível 2º');
-  out.capitalize(0);
-  expect(out.take()).toBe('AÇÃO CÍVEL 2º');
-});
-
-test('refuses a piece that is not Latin-1', () => {
-  expect(() => keep('a…')).toThrow(/Latin-1/u);
-});
-
 test('computes the check digits of a known case number', () => {
   // A real number, of a case before the labour courts of São Paulo.
   expect(cnjNumber(1_001_481, 2018, [5, 2, 320])).toMatch(/^1001481-82\.2018\.5\.02\.0320$/u);
@@ -81,12 +66,4 @@ test('writes sums of money and thousands as Brazilians do', () => {
   expect(grouped(1_234_567)).toBe('1.234.567');
   const rng = new Rng(1);
   for (let turn = 0; turn < 100; turn += 1) expect(amount(rng)).toMatch(/^R\$ \d{1,3}(\.\d{3})*,\d{2}$/u);
-});
-
-test('draws ranks within the list, the first most often', () => {
-  const table = rankTable(300, 5);
-  expect(Math.max(...table)).toBeLessThan(300);
-  expect(table.filter((rank) => rank === 0).length).toBeGreaterThan(
-    table.filter((rank) => rank === 9).length,
-  );
 });

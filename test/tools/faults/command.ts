@@ -8,7 +8,7 @@ import { measureBudgets } from './measure-budgets.ts';
 import { measureFallback } from './measure-fallback.ts';
 import { measureIdle } from './measure-idle.ts';
 import { measureOverload } from './measure-overload.ts';
-import { parseCount, parseSecondsFrom } from '../measure/options.ts';
+import { number, whole } from '../../../src/process/option-values.ts';
 import { isBuilt, needData, ownFolder } from '../measure/build.ts';
 import { measureAll, prepare, report, say } from '../measure/measures.ts';
 import { writeSections } from '../measure/page.ts';
@@ -22,6 +22,7 @@ import { countsOf, withSetting, type Setting } from './measure-setting.ts';
  * than they are; arrivals beyond them wait in the generator, and that wait counts.
  */
 const CONNECTIONS_DEFAULT = 4_096;
+const COUNT = whole(1, 100_000_000);
 const MEASURES = {
   budgets: measureBudgets,
   idle: measureIdle,
@@ -45,14 +46,14 @@ interface Options {
 
 const command = new Command('faults')
   .description('Measures the service under hostile load, each aim beside what was reached.')
-  .option('--decisions <n>', 'made-up decisions of the base under load', parseCount, 1_000_000)
+  .option('--decisions <n>', 'made-up decisions of the base under load', COUNT, 1_000_000)
   .option(
     '--data <folder>',
     'where they are built, once (default: a folder of yours below the temporary one)',
   )
   .addOption(new Option('--only <name...>', 'only these measurements').choices(NAMES))
-  .option('--seconds <s>', 'length of each load', parseSecondsFrom(0.2), 10)
-  .option('--connections <n>', 'most connections of the overload', parseCount, CONNECTIONS_DEFAULT)
+  .option('--seconds <s>', 'length of each load', number(0.2, 3_600), 10)
+  .option('--connections <n>', 'most connections of the overload', COUNT, CONNECTIONS_DEFAULT)
   .option('--json <file>', 'write the table and all figures behind it to a file')
   .option('--docs [page]', 'write the table there (default: docs/faults.md)')
   .addHelpText(

@@ -5,7 +5,7 @@ import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
 import { hostileAsks } from './measure-queries.ts';
-import type { Finding, Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import type { Setting } from './measure-setting.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
@@ -59,8 +59,8 @@ export async function measureBeside(setting: Setting): Promise<Finding> {
       ...loaded.map(({ lateness }) => lateness),
     );
     rows.push(
-      { measure: 'hostile queries of another key', aim: '', reached: load, ok: null },
-      { measure: "generator's own delay, p99", aim: '', reached: `${late.toFixed(1)} ms`, ok: null },
+      info('hostile queries of another key', load),
+      info("generator's own delay, p99", `${late.toFixed(1)} ms`),
     );
     return { rows, details: { unloaded, loaded } };
   } finally {
@@ -120,15 +120,10 @@ function rowsOf({ name, aim }: Stream, unloaded?: Side, loaded?: Side): Row[] {
       reached: `${msText(loaded.p99)} (unloaded ${msText(unloaded.p99)})`,
       ok: loaded.p99 <= most,
     },
-    {
-      measure: '  p50',
-      aim: '',
-      reached: `${msText(loaded.p50)} (unloaded ${msText(unloaded.p50)})`,
-      ok: null,
-    },
+    info('  p50', `${msText(loaded.p50)} (unloaded ${msText(unloaded.p50)})`),
   ];
   const failed = Object.keys(loaded.verdicts).some((verdict) => verdict !== 'complete');
-  if (failed) rows.push({ measure: '  answers', aim: '', reached: countsText(loaded.verdicts), ok: null });
+  if (failed) rows.push(info('  answers', countsText(loaded.verdicts)));
   return rows;
 }
 

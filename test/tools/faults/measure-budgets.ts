@@ -1,6 +1,6 @@
 import type { Base } from '../../../src/contract/enums.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, latency, serverMs, type Sample } from '../measure/load.ts';
+import { closedLoop, inTurn, latency, serverMs, type Sample } from '../measure/load.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
@@ -65,13 +65,13 @@ async function run(
 ): Promise<Went[]> {
   const asks = hostileAsks(key, words, base);
   const until = performance.now() + seconds * 1000;
+  const nextAsk = inTurn(asks);
   let sent = 0;
   const next = () => {
     // All of them once; in a crowd as many more as fit the time.
     if (sent >= asks.length && (clients === 1 || performance.now() > until)) return null;
-    const ask = asks[sent % asks.length];
     sent += 1;
-    return ask ?? null;
+    return nextAsk();
   };
   const samples = await closedLoop(client, clients, next);
   return samples.map((sample) => wentOf(sample, windowsMs[sample.ask.ordem]));

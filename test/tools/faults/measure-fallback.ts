@@ -5,7 +5,7 @@ import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { usersQueries } from '../measure/users-queries.ts';
-import type { Finding } from '../measure/finding.ts';
+import { info, type Finding } from '../measure/finding.ts';
 import type { Setting } from './measure-setting.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 
@@ -36,14 +36,9 @@ export async function measureFallback(setting: Setting): Promise<Finding> {
         reached: `${fell.length} of ${read.length}`,
         ok: read.length > 0 && fell.length === 0,
       },
-      {
-        measure: `${name}: time`,
-        aim: '',
-        reached: `p50 ${p50}, p90 ${p90}, p99 ${p99} ms`,
-        ok: null,
-      },
-      { measure: '  slowest', aim: '', reached: `${Math.max(...times).toFixed(1)} ms`, ok: null },
-      { measure: '  answers', aim: '', reached: countsText(countBy(samples, verdictOf)), ok: null },
+      info(`${name}: time`, `p50 ${p50}, p90 ${p90}, p99 ${p99} ms`),
+      info('  slowest', `${Math.max(...times).toFixed(1)} ms`),
+      info('  answers', countsText(countBy(samples, verdictOf))),
     ];
     return { rows, details: { fell, read } };
   } finally {

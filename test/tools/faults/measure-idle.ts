@@ -1,10 +1,10 @@
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { closedLoop } from '../measure/load.ts';
+import { closedLoop, inTurn } from '../measure/load.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
 import type { ProcessProbe } from '../measure/process.ts';
 import { hostileAsks } from './measure-queries.ts';
-import type { Finding, Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import type { Setting } from './measure-setting.ts';
 import { countBy, countsText, settledAfter, type Slice } from '../measure/stats.ts';
 
@@ -50,7 +50,7 @@ async function burst(
         reached: `${text}; core busy ${Math.round(spent)} ms`,
         ok: after <= AIM_MS,
       },
-      { measure: '  the burst', aim: '', reached: sent, ok: null },
+      info('  the burst', sent),
     ];
     return { rows, slices };
   } finally {
@@ -78,14 +78,7 @@ async function goAway(setting: Setting, client: HttpClient, until: number): Prom
 }
 
 function hostileFor({ key, words }: Setting) {
-  const asks = hostileAsks(key, words, BIG);
-  let sent = 0;
-  return () => {
-    const ask = asks[sent % asks.length];
-    sent += 1;
-    if (ask === undefined) throw new Error('no hostile query');
-    return ask;
-  };
+  return inTurn(hostileAsks(key, words, BIG));
 }
 
 /** The process's share of a core in consecutive slices from now on. */

@@ -98,8 +98,8 @@ describe('bun run faults', () => {
   });
 
   testRefusals(COMMAND, [
-    [['--seconds', 'x'], /number of seconds/],
-    [['--decisions', '0'], /positive whole number/],
+    [['--seconds', 'x'], /number from 0\.2/],
+    [['--decisions', '0'], /whole number from 1/],
     [['--only', 'nothing'], /Allowed choices are budgets, idle/],
   ]);
 

@@ -7,7 +7,7 @@ import { issueKey, revokeKey } from '../../../src/keys/store.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { BUSCA, COBERTURA, decisaoPath } from '../../http/checks.ts';
 import { exchange } from '../../http/wire.ts';
-import { CRASH, ROOT, startMain, startScript, type ChildService } from '../../support/run.ts';
+import { CRASH, startMain, startScript, type ChildService } from '../../support/run.ts';
 import { COMUM, decisions, linesOf } from './support-corpus.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import { faultFolder, PATIENT, startFaultService, type Folder } from './support-service.ts';
@@ -254,13 +254,4 @@ test.concurrent('the first start of an empty folder makes everything for its own
   expect(commandLineOf(process.pid)).not.toMatch(KEY);
   expect(first.err()).not.toMatch(KEY);
   rmSync(above, { recursive: true });
-});
-
-test('the sources look keys up by their digests alone, and compare neither', async () => {
-  const ring = await Bun.file(join(ROOT, 'src/keys/ring.ts')).text();
-  expect(ring).toContain('#known.get(id)');
-  for (const file of ['ring.ts', 'store.ts', 'key.ts']) {
-    const source = await Bun.file(join(ROOT, 'src/keys', file)).text();
-    expect(source).not.toMatch(/(?:sha256|digest|\bid|token|credential)\w*\)? ?[!=]==? ?\w/);
-  }
 });

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
 import { makeFolder } from '../../../src/process/files.ts';
+import { number } from '../../../src/process/option-values.ts';
 import { prepare, report, say } from '../measure/measures.ts';
 import { writeSections } from '../measure/page.ts';
 import { machineText } from '../measure/report.ts';
@@ -35,7 +36,7 @@ const HELD = [
 
 const command = new Command('soak')
   .description('Runs the service on demo data under ordinary mixed traffic, and tells what it holds on to.')
-  .option('--minutes <m>', 'how long', parseMinutes, 10)
+  .option('--minutes <m>', 'how long, a week at most', number(0.02, 10_080), 10)
   .option('--data <folder>', 'a new folder for its data, kept afterwards (default: a temporary one)')
   .option('--json <file>', 'write all figures to a file, with what was held from moment to moment')
   .option('--docs [page]', 'write the table there (default: docs/faults.md)')
@@ -126,10 +127,4 @@ function flatRow(measure: string, start: number, end: number, unit: string): Row
     reached: `${Math.round(start)} to ${Math.round(end)}${unit} (${change >= 0 ? '+' : ''}${change.toFixed(1)}%)`,
     ok: end <= start * FLAT,
   };
-}
-
-function parseMinutes(text: string): number {
-  const minutes = Number(text);
-  if (/^\d+(\.\d+)?$/u.test(text) && minutes >= 0.02 && minutes <= 10_080) return minutes;
-  throw new InvalidArgumentError('It must be a number of minutes from 0.02 to 10080 (a week).');
 }

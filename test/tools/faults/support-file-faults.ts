@@ -7,7 +7,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -117,10 +116,6 @@ export class BreakableFile {
       this.#overwrite(0, bytes);
       this.truncate(bytes.length);
     }
-  }
-
-  get size(): number {
-    return statSync(this.path).size;
   }
 
   #overwrite(from: number, bytes: Uint8Array): void {

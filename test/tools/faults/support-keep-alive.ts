@@ -46,10 +46,6 @@ export class KeepAlive {
     return this.#isOver;
   }
 
-  get isAccepted(): boolean {
-    return this.#isAccepted;
-  }
-
   async request(path: string, key: string): Promise<Ending> {
     while (!this.#isOpen && !this.#isOver) await this.#event();
     if (this.#isOver) return { kind: 'refused' };

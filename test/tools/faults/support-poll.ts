@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { bePatient } from '../../support/patience.ts';
 
+export { randomNumbers as seeded } from '../../../src/tools/load/random.ts';
+
 const POLL_MS = 5;
 /** Longer than the longest rest of a pool between two tries, and than any machine that is merely busy. */
 const POLL_MS_MAX = 120_000;
@@ -52,15 +54,4 @@ export function expectNoUnhandledRejection(): void {
     process.off('unhandledRejection', hear);
     expect(heard).toEqual([]);
   });
-}
-
-/** Numbers from 0 to 1 that a seed decides. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
-    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
-  };
 }

@@ -14,6 +14,17 @@ export function latency({ dueAt, endedAt }: Pick<Sample, 'dueAt' | 'endedAt'>): 
   return endedAt - dueAt;
 }
 
+/** Returns the items in turn, for ever. */
+export function inTurn<T>(items: readonly T[]): () => T {
+  let at = 0;
+  return () => {
+    const item = items[at % items.length];
+    at += 1;
+    if (item === undefined) throw new Error('there is nothing to ask');
+    return item;
+  };
+}
+
 /** A load that comes as fast as it is answered: each of the clients asks again when it has its answer. */
 export async function closedLoop<A extends Ask>(
   client: HttpClient,

@@ -3,7 +3,6 @@ import { PlainError } from '../../../src/process/fail.ts';
 
 /** What a process holds at a moment; memory in MiB. */
 export interface Holdings {
-  readonly rssMiB: number;
   /** Memory of its own: without the pages of files, which the system may take back. */
   readonly anonMiB: number;
   readonly threads: number;
@@ -55,7 +54,6 @@ export class ProcessProbe {
     const of = (name: string) =>
       Number(new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1] ?? Number.NaN);
     return {
-      rssMiB: of('VmRSS') / KIB_PER_MIB,
       anonMiB: of('RssAnon') / KIB_PER_MIB,
       threads: of('Threads'),
       descriptors: namesIn(`${this.#folder}/fd`).length,
