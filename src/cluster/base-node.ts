@@ -3,7 +3,6 @@ import { dataFiles } from '../index/format/schema.ts';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/app.ts';
 import { healthPart } from '../admin/health.ts';
-import { NODE_DRAIN_POLL_MS, NODE_NEWS_MS } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/vocabulary.ts';
 import type { BaseActor } from '../engine/base-actor.ts';
@@ -17,6 +16,13 @@ import { logConnection } from './front.ts';
 import { linkBase } from './data/base-link.ts';
 import { NodeListener } from './node-listener.ts';
 import { openNodeState } from './node-state.ts';
+
+/**
+ * A stopping node still serves for this long, until fronts know of it. Also the interval at which it checks for unanswered
+ * requests.
+ */
+const NODE_NEWS_MS = 100;
+const NODE_DRAIN_POLL_MS = 10;
 
 /** A process that serves bases to fronts, and health and metrics to its operator. */
 export interface BaseNode {

@@ -1,23 +1,36 @@
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import {
-  BUCKET_BACK_OFF_MS_MAX,
-  BUCKET_BACK_OFF_MS_MIN,
-  BUCKET_BATCH,
-  BUCKET_LOST_LOOKS,
-  BUCKET_LOOK_MS,
-  BUCKET_LOOKS_AFTER_WORD_MS,
-  BUCKET_MS_MAX,
-  BUCKET_RETRY_MS,
-} from '../config/limits.ts';
 import { repeat, systemClock, type Clock } from '../engine/clock.ts';
 import { explain } from '../process/fail.ts';
 import type { Value, Values } from '../shared/values.ts';
 import { BucketCopy, copyIn, copyOf } from './bucket-copy.ts';
 import type { Broker } from './connection.ts';
-import { NoStream, makeBucket, readMessages, withoutLeader, type StoredMessage } from './streams.ts';
+import {
+  BUCKET_MS_MAX,
+  NoStream,
+  makeBucket,
+  readMessages,
+  withoutLeader,
+  type StoredMessage,
+} from './streams.ts';
 import { changesSubject } from './subjects.ts';
+
+/** Interval at which a bucket is read even without messages: after a leader was killed, a watch was silent for 10 s. */
+export const BUCKET_LOOK_MS = 5_000;
+/** Delays of the reads after a message to a bucket, which arrives before all replicas have stored it. */
+const BUCKET_LOOKS_AFTER_WORD_MS = [0, 50, 250, 1_000] as const;
+/** Values per read. */
+const BUCKET_BATCH = 256;
+/**
+ * A stream that ends before the last message read was replaced or emptied, if this many reads agree: a replica may be behind.
+ */
+const BUCKET_LOST_LOOKS = 3;
+/** Waits before a retry after a conflicting write: upper bounds of the first wait, and of any. */
+const BUCKET_BACK_OFF_MS_MIN = 10;
+export const BUCKET_BACK_OFF_MS_MAX = 500;
+/** Delay before a failed read of a bucket is retried: new servers need some seconds to choose a leader. */
+export const BUCKET_RETRY_MS = 500;
 
 export interface BucketOptions {
   readonly broker: Broker;

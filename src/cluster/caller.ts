@@ -1,9 +1,19 @@
-import { ASKS_PER_MESSAGE_MAX, RECONNECT_MS_MAX, UNANSWERED_MS_MAX } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { isUnheard, lastToken, type Bus, type BusMessage } from './bus.ts';
 import { VERSION, readAnswers, type Answer, type Ask, type Cancel } from './messages.ts';
 import type { Node, Nodes } from './nodes.ts';
 import { answererOf, askSubject, cancelSubject, replySubject } from './subjects.ts';
+
+/** Most requests in a message to a node: a small part of the largest message that NATS allows, 4 MB. */
+export const ASKS_PER_MESSAGE_MAX = 64;
+/** An unneeded, unanswered request counts as its node's load for this long. */
+export const UNANSWERED_MS_MAX = 10_000;
+/**
+ * While a front, or every node of a base, has lost its NATS server for no longer than this, requests wait, if there is another
+ * server: in twelve kills of one of three servers, another accepted them after 1 to 8 ms, and without the wait the requests
+ * made in that time were lost. A single server needs 550 ms to restart, so then requests fail immediately.
+ */
+export const RECONNECT_MS_MAX = 250;
 
 /** Why a node gives no answer: its subject has no subscriber, it is gone or silent, or there is no broker. */
 export type Lost = 'unheard' | 'gone' | 'silent' | 'disconnected';

@@ -1,5 +1,8 @@
-import { CLOCK_LOOK_MS, CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
+import { CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
 import { repeat, type Clock } from '../engine/clock.ts';
+
+/** Interval at which a front reads the counters' time. */
+export const CLOCK_LOOK_MS = 10_000;
 
 export interface CounterTimeOptions {
   /** This process's clock. */

@@ -1,10 +1,13 @@
-import { BUCKET_MS_MAX, COMMAND_CONNECT_MS_MAX } from '../config/limits.ts';
+import { BUCKET_MS_MAX } from './streams.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
 import { PlainError } from '../process/fail.ts';
 import { Bucket } from './bucket.ts';
 import { Broker, type BrokerSettings } from './connection.ts';
+
+/** Longest wait of a command for a NATS server. */
+const COMMAND_CONNECT_MS_MAX = 5_000;
 
 /** Opens a bucket for a command, without a copy on disk. @param creates false if only fronts may create it. */
 export type OpenBucket = (name: string, creates?: boolean) => Promise<Bucket>;

@@ -1,7 +1,11 @@
-import { FRONT_BEAT_MS, FRONT_HEARD_MS } from '../config/limits.ts';
 import { repeat, type Clock } from '../engine/clock.ts';
 import type { Broker } from './connection.ts';
 import { FRONTS, frontSubject } from './subjects.ts';
+
+/** Interval of a front's announcement. */
+const FRONT_BEAT_MS = 1_000;
+/** A front counts in the division of quotas for this long after its latest announcement. */
+const FRONT_HEARD_MS = 10_000;
 
 /** The number of fronts, from their reports once a second. Without any report the last number stays. */
 export class FrontCount {

@@ -1,11 +1,15 @@
 import { createConnection } from 'node:net';
-import {
-  BROKER_CONNECT_MS_MAX,
-  BROKER_HOME_LOOKS,
-  BROKER_HOME_MS,
-  BROKER_HOME_MS_MAX,
-} from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
+
+/** Time limit of an attempt to connect. */
+export const BROKER_CONNECT_MS_MAX = 2_000;
+/**
+ * A process away from its home server polls it at about this interval, and returns after `BROKER_HOME_LOOKS` answers: a newly
+ * started server knows its cluster within a second. After failed tries the interval grows to this maximum.
+ */
+export const BROKER_HOME_MS = 10_000;
+const BROKER_HOME_LOOKS = 2;
+export const BROKER_HOME_MS_MAX = 600_000;
 
 /**
  * A process's servers in order, from its home on, which the process name determines. Names that differ in a last digit have

@@ -1,4 +1,3 @@
-import { SECRET_SPREAD_MS } from '../config/limits.ts';
 import { readConfig } from '../config/config.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { readKeys } from '../keys/store.ts';
@@ -7,6 +6,9 @@ import { withCluster } from './for-command.ts';
 import { BucketKeyStore, KEYS_BUCKET, storedKeysIn } from './keys.ts';
 import { SECRETS_BUCKET, rotateSecret } from './secrets.ts';
 import { SETTINGS_BUCKET } from './settings.ts';
+
+/** Fronts have a new secret this long after its announcement; a front whose subscription is silent reads every 5 s. */
+const SECRET_SPREAD_MS = 7_000;
 
 const NAME = 'operator';
 

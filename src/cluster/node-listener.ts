@@ -1,10 +1,3 @@
-import {
-  ANSWERS_GATHER_MS,
-  HEARTBEAT_MANY_MS,
-  HEARTBEAT_MS,
-  HEARTBEAT_NODES_MAX,
-  HELLO_MS,
-} from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -14,6 +7,9 @@ import type { Step } from '../engine/steps.ts';
 import { PageEnd } from '../search/page-end.ts';
 import { lastToken, type Bus, type BusMessage } from './bus.ts';
 import {
+  HEARTBEAT_MANY_MS,
+  HEARTBEAT_MS,
+  HEARTBEAT_NODES_MAX,
   VERSION,
   readAsks,
   readCancel,
@@ -25,6 +21,11 @@ import {
 } from './messages.ts';
 import type { TakenSettings } from './settings.ts';
 import { askSubject, cancelSubject, heartbeatSubject, helloSubject, replySubject } from './subjects.ts';
+
+/** A node asked for a heartbeat waits this long for more fronts to ask. */
+const HELLO_MS = 20;
+/** A search's answers wait this long to be sent in one message. */
+const ANSWERS_GATHER_MS = 2;
 
 export interface NodeListenerOptions {
   readonly bus: Bus;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { NODE_STATE_MS_MAX, PROBE_MS_MAX } from '../config/limits.ts';
+import { PROBE_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
@@ -14,6 +14,9 @@ import { Replica } from './data/replica.ts';
 import { HttpSource } from './data/source.ts';
 import { Nodes } from './nodes.ts';
 import { SETTINGS_BUCKET, TakenSettings, followOnNode, settingsOver } from './settings.ts';
+
+/** Longest wait of a node's start for the settings of its cluster. A new cluster has none until a front starts. */
+const NODE_STATE_MS_MAX = 500;
 
 type Bases = ReadonlyMap<
   Base,

@@ -1,18 +1,20 @@
-import {
-  HEARTBEAT_MS,
-  LOST_MAX,
-  NODE_FORGOTTEN_MS,
-  NODE_LATE_BEATS,
-  NODE_CHECK_MS,
-  NODE_SILENT_BEATS,
-  NODE_SILENT_MS_MAX,
-} from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { repeat, type Clock } from '../engine/clock.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import { lastToken, type Bus } from './bus.ts';
-import { readHeartbeat, type Beat, type Heartbeat } from './messages.ts';
+import { HEARTBEAT_MS, readHeartbeat, type Beat, type Heartbeat } from './messages.ts';
 import { HEARTBEATS, helloSubject } from './subjects.ts';
+
+/** Intervals without a heartbeat after which a node is asked only if there is no other, and after which it counts as gone. */
+export const NODE_LATE_BEATS = 1.5;
+const NODE_SILENT_BEATS = 2.5;
+export const NODE_SILENT_MS_MAX = NODE_SILENT_BEATS * HEARTBEAT_MS;
+/** The data of a gone node count for this long: a decision that older data lack is not reported as missing. */
+const NODE_FORGOTTEN_MS = 3_600_000;
+/** Interval at which fronts check nodes for silence. */
+export const NODE_CHECK_MS = 250;
+/** A node counts as silent until its next heartbeat after a second node answered this many requests first in a row. */
+export const LOST_MAX = 3;
 
 /** A base of a node, as last reported. */
 interface Replica {

@@ -1,14 +1,18 @@
-import { NEWER_DATA_MS, NODE_RETRY_MS, RECONNECT_MS_MAX } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { BaseReply, BaseRequest } from '../engine/messages.ts';
 import { failed, type Failed, type Outcome } from '../engine/outcome.ts';
 import type { Abandonment } from '../engine/port.ts';
 import type { NodeAsk, NodeOutcome } from '../engine/steps.ts';
-import type { Caller, Lost, Receiver } from './caller.ts';
+import { RECONNECT_MS_MAX, type Caller, type Lost, type Receiver } from './caller.ts';
 import type { HedgeBudget } from './hedging.ts';
 import type { Answer } from './messages.ts';
 import type { Nodes } from './nodes.ts';
+
+/** Interval at which a request checks for a node that lost its server and came back. */
+const NODE_RETRY_MS = 20;
+/** A row missing from older data is requested again after this long: a switch takes 20 to 50 ms. */
+const NEWER_DATA_MS = 50;
 
 export interface AskParts {
   readonly clock: Clock;

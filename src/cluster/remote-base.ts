@@ -1,4 +1,3 @@
-import { WAY_MS } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import { ASKERS, type Asker } from '../engine/asker.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
@@ -10,6 +9,9 @@ import { StepTimer, type Step } from '../engine/steps.ts';
 import { mergedStatus } from '../processes/merged-status.ts';
 import { HedgeDelay } from './hedging.ts';
 import { RemoteAsk, type AskParts, type Ended } from './remote-ask.ts';
+
+/** Added to the node's time limit by a front, for the round trip. */
+export const WAY_MS = 20;
 
 const NOTHING = (): void => undefined;
 const DONE = (): Promise<void> => Promise.resolve();

@@ -10,7 +10,6 @@ import {
   type Tuning,
 } from '../admin/console/tuning.ts';
 import type { BaseConfig, Config } from '../config/config.ts';
-import { SETTING_TAKEN_LOOK_MS, SETTING_TAKEN_MS_MAX } from '../config/limits.ts';
 import { SERVICE, type BaseKey } from '../config/settings.ts';
 import { forEachOf } from '../contract/records.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
@@ -21,6 +20,10 @@ import { explain } from '../process/fail.ts';
 import type { Bucket } from './bucket.ts';
 import type { Beat } from './messages.ts';
 import type { Node, Nodes } from './nodes.ts';
+
+/** Longest wait of a front for nodes to handle a setting, longer than `RESIZE_MS_MAX`; and the polling interval. */
+const SETTING_TAKEN_MS_MAX = 15_000;
+const SETTING_TAKEN_LOOK_MS = 20;
 
 /** The bucket of settings changed while the cluster runs: `BASE.KEY` or `servico.KEY`, a whole number. */
 export const SETTINGS_BUCKET = 'jur_settings';

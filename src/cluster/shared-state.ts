@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { SHARED_START_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
 import { SERVICE } from '../config/settings.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
@@ -21,6 +20,9 @@ import { BucketKeyStore, KEYS_BUCKET, storedKeysIn } from './keys.ts';
 import type { Nodes } from './nodes.ts';
 import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
 import { SETTINGS_BUCKET, followSettings, shareChanges, shareSetting } from './settings.ts';
+
+/** Longest wait of a front's start for the broker; then it starts from the copies on its disk. */
+const SHARED_START_MS_MAX = 5_000;
 
 /**
  * State that the fronts of a cluster share, except the bases: from the broker, or if that does not reply soon, from the copies

@@ -12,9 +12,15 @@ import {
   type Msg,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { BUCKET_READ_MS_MAX, BUCKET_VALUE_BYTES_MAX } from '../config/limits.ts';
 import type { Broker } from './connection.ts';
 import { changesSubject, inboxPrefix } from './subjects.ts';
+
+/** Size limit of a value: a manifest takes some kilobytes. */
+const BUCKET_VALUE_BYTES_MAX = 262_144;
+/** Longest wait for a bucket's answer. An election takes 5 to 8 s, and a command must outlast it. */
+export const BUCKET_MS_MAX = 10_000;
+/** Longest wait for a replica of a bucket; any replica can answer. */
+const BUCKET_READ_MS_MAX = 2_000;
 
 const COPIES = 3;
 

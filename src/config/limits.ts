@@ -1,8 +1,8 @@
 /**
  * Time limits, intervals and bounds that are not settings, each with its reason: no operator has needed to change them, and
  * most depend on each other. Times are in milliseconds unless the name gives another unit. A value without a measurement is a
- * choice: any other of the same order would work. Limits inside a pool's threads are in `workers` and `src/index/read`: a
- * thread loads nothing else.
+ * choice: any other of the same order would work. Limits of clusters, processes, keys and shared state are beside what they
+ * bound; limits inside a pool's threads are in `workers` and `src/index/read`: a thread loads nothing else.
  */
 
 // Requests to a base: batches, turns, expensive work (src/engine)
@@ -168,17 +168,6 @@ export const LOOP_SAMPLE_MS = 50;
 /** Longest wait for the trace collector when the service stops. */
 export const TRACES_STOP_MS_MAX = 2_000;
 
-// Keys (src/keys)
-
-/**
- * Interval of the check of the keys folder. An unknown key causes an immediate check, at most one in
- * `KEYS_LOOK_FOR_UNKNOWN_MS`, which counts only immediate checks: a regular check may have come just before the key was issued.
- */
-export const VALUES_LOOK_MS = 1_000;
-export const KEYS_LOOK_FOR_UNKNOWN_MS = 100;
-/** Two changes may get the same time stamp, so a folder changed this recently is read again. */
-export const STAMP_DOUBT_MS = 2_000;
-
 // Loads (src/ingest, src/index/write)
 
 /** Interval at which a slow input is flushed: waiting decisions, and a long transaction. */
@@ -196,8 +185,6 @@ export const BUSY_TIMEOUT_MS = 60_000;
 
 // The process (src/system.ts, src/main.ts, src/process)
 
-/** At the stop: time for the last events of the console's streams. */
-export const LAST_EVENTS_MS = 10;
 /** Interval of the log lines that count rejected searches. */
 export const OVERLOAD_LOG_MS = 10_000;
 /** The server counts idle time in steps of a few seconds, so its limit is this much above the longest windows, seconds. */
@@ -216,207 +203,7 @@ export const WRITING_MS_MAX = 60_000;
 export const QUIET_MS = 1_000;
 export const REDRAW_MS = 200;
 
-// Several processes (src/processes)
-
-/**
- * Interval of a child's reports, and of the parent's checks of keys and coverage: the console, `/health` and all processes see
- * a change well within a second.
- */
-export const REPORT_MS = 250;
-/** The console shows a process as silent when its latest report is older. */
-export const REPORT_MS_MAX = 1_500;
-/** Longest wait of a child for the parent's counts; the parent needs 0.03 ms. A silent parent has stopped. */
-export const COUNTS_MS_MAX = 1_000;
-/** Counts of the per-IP limit, for which no request waits, are gathered for this long. */
-export const IP_COUNTS_MS = 5;
-/** Longest wait of a child for the parent to look up an unknown key. */
-export const FIND_KEY_MS_MAX = 1_000;
-/** A process that ends sooner counts as a failed start; the next start is then delayed. */
-export const PROCESS_LIFE_MS_MIN = 10_000;
-/** Back-off before such a start: from the first to the second, doubled each time. */
-export const PROCESS_BACK_OFF_MS_MIN = 250;
-export const PROCESS_BACK_OFF_MS_MAX = 10_000;
-/** A process without a report for this long hangs, and is killed: 40 reports are missing. */
-export const PROCESS_SILENT_MS_MAX = 10_000;
-/** Longest start of a process; it takes 0.3 s, and seconds on an overloaded machine. */
-export const PROCESS_START_MS_MAX = 60_000;
-/** Interval of the check for hanging processes. If the check itself is this late, silence proves nothing. */
-export const PROCESS_CHECK_MS = 1_000;
-export const PROCESS_CHECK_LATE_MS = 1_000;
-/** Longest wait for all processes to change a setting: new threads may take `RESIZE_MS_MAX` and more. */
-export const CHANGE_MS_MAX = 60_000;
-/** Longest wait for a process's metrics. */
-export const METRICS_MS_MAX = 2_000;
-/** Longest wait for a search of the console: the longest windows take 180 s. */
-export const CONSOLE_SEARCH_MS_MAX = 185_000;
-/** A process may answer a slice of the coverage this long after its budget. */
-export const COVER_SPARE_MS = 1_000;
-/**
- * How often a child picks the slowest requests for the console. Each second, not each report: this picks from four times as
- * many, with a fourth of the messages.
- */
-export const PICKED_EVERY_MS = 1_000;
-/** At the stop: time for threads and logs of a process, after the wait for its requests. */
-export const PROCESS_END_MS_MAX = 5_000;
-
-// A cluster: the connection to the NATS servers (src/cluster)
-
-/**
- * Ping interval; a server is left after two unanswered pings. A silent host was detected in 2.9 s, with the defaults in 90 s.
- */
-export const BROKER_PING_MS = 1_000;
-export const BROKER_PINGS_MAX = 2;
-/** Time limit of an attempt to connect, and the pause between attempts. */
-export const BROKER_CONNECT_MS_MAX = 2_000;
-export const BROKER_RETRY_MS = 100;
-/**
- * A process away from its home server polls it at about this interval, and returns after `BROKER_HOME_LOOKS` answers: a newly
- * started server knows its cluster within a second. After failed tries the interval grows to this maximum.
- */
-export const BROKER_HOME_MS = 10_000;
-export const BROKER_HOME_LOOKS = 2;
-export const BROKER_HOME_MS_MAX = 600_000;
-
-// Base files of a cluster (src/cluster/data)
-
-/** Longest wait for one range of a file: at most 4 MiB, which a slow line of 1 Mbit/s carries in 34 s. */
-export const FILE_REQUEST_MS_MAX = 60_000;
-/** Ranges fetched at a time: a single fetch would pause for a round trip after each range. */
-export const FILE_REQUESTS_MAX = 8;
-/** Most chunks of 16 KiB in one range: 4 MiB. */
-export const RANGE_CHUNKS_MAX = 256;
-/** A replaced file is kept this long: requests that read it end long before. */
-export const OLD_FILE_MS = 600_000;
-/** Back-off after a failed pull: from the first to the second, doubled each time. */
-export const PULL_BACK_OFF_MS_MIN = 1_000;
-export const PULL_BACK_OFF_MS_MAX = 60_000;
-/**
- * Interval at which the file of a base that is down is hashed: from the first to the second, doubled each time; 13 GB take 10 s
- * of a core.
- */
-export const CHECK_MS_MIN = 10_000;
-export const CHECK_MS_MAX = 600_000;
-/** Lease of a replica's position in the roll-out; a dead node blocks other nodes no longer than this. */
-export const ROLL_OUT_LEASE_MS = 20_000;
-/** A waiting replica renews the lease at this interval, so that enough time is left when it switches. */
-export const ROLL_OUT_WAIT_MS = 5_000;
-/** Interval at which a replica tries again to switch, if no change is announced. */
-export const ROLL_OUT_TRY_MS = 200;
-/** Longest wait for the threads to answer from a new file, and the polling interval; threads check the path every 20 ms. */
-export const SWITCH_MS_MAX = 10_000;
-export const SWITCH_POLL_MS = 20;
-/** Longest wait of a copy for running searches to end, some milliseconds, so that the log can be folded in. */
-export const READERS_WAIT_MS = 1_000;
-/** Budget of a slice of the coverage at a publication, where no search waits. */
-export const SLICE_MS = 600_000;
-
 // State that a cluster shares (src/cluster)
 
-/** Interval at which a bucket is read even without messages: after a leader was killed, a watch was silent for 10 s. */
-export const BUCKET_LOOK_MS = 5_000;
-/** Delays of the reads after a message to a bucket, which arrives before all replicas have stored it. */
-export const BUCKET_LOOKS_AFTER_WORD_MS = [0, 50, 250, 1_000] as const;
-/** Values per read, and the size limit of a value: a manifest takes some kilobytes. */
-export const BUCKET_BATCH = 256;
-export const BUCKET_VALUE_BYTES_MAX = 262_144;
-/**
- * A stream that ends before the last message read was replaced or emptied, if this many reads agree: a replica may be behind.
- */
-export const BUCKET_LOST_LOOKS = 3;
-/** Longest wait for a bucket's answer. An election takes 5 to 8 s, and a command must outlast it. */
-export const BUCKET_MS_MAX = 10_000;
-/** Waits before a retry after a conflicting write: upper bounds of the first wait, and of any. */
-export const BUCKET_BACK_OFF_MS_MIN = 10;
-export const BUCKET_BACK_OFF_MS_MAX = 500;
-/** Longest wait for a quota counter's answer; three replicas take 0.6 ms (p99 2.4 ms). */
-export const QUOTA_ACK_MS_MAX = 100;
-/** After a timeout nothing is sent to the counters for this long, and then a single trial. */
-export const QUOTA_BREAK_MS = 1_000;
-/** A used-up quota is refused without asking the counters for this long; it stays used up until the next day. */
-export const QUOTA_FULL_MS = 1_000;
-/** Interval at which a start checks that the counters exist. */
-export const MADE_LOOK_MS = 20;
-/** Counters are kept this long after their last charge; a counter is used for a day. */
-export const COUNTER_AGE_MS_MAX = 2 * 86_400_000;
-/** Interval at which a front reads the counters' time, and the difference that it reports. */
-export const CLOCK_LOOK_MS = 10_000;
+/** A front whose clock differs more from that of the counters reports it. */
 export const CLOCK_SKEW_MS_MAX = 60_000;
-/** A charge resent within this time counts once. */
-export const SAME_MESSAGE_MS = 120_000;
-/** Longest wait of a front for nodes to handle a setting, longer than `RESIZE_MS_MAX`; and the polling interval. */
-export const SETTING_TAKEN_MS_MAX = 15_000;
-export const SETTING_TAKEN_LOOK_MS = 20;
-/** Interval of a front's announcement. */
-export const FRONT_BEAT_MS = 1_000;
-/** A front counts in the division of quotas for this long after its latest announcement. */
-export const FRONT_HEARD_MS = 10_000;
-/** Longest wait for the last messages when a connection is closed. */
-export const BROKER_END_MS_MAX = 500;
-
-// A cluster: fronts and nodes (src/cluster)
-
-/**
- * Interval of a node's heartbeat, and the interval with more than `HEARTBEAT_NODES_MAX` nodes: 900 nodes at one a second took
- * the broker 18% of a core. Each heartbeat tells when the next is due.
- */
-export const HEARTBEAT_MS = 1_000;
-export const HEARTBEAT_NODES_MAX = 200;
-export const HEARTBEAT_MANY_MS = 2_000;
-/** Intervals without a heartbeat after which a node is asked only if there is no other, and after which it counts as gone. */
-export const NODE_LATE_BEATS = 1.5;
-export const NODE_SILENT_BEATS = 2.5;
-export const NODE_SILENT_MS_MAX = NODE_SILENT_BEATS * HEARTBEAT_MS;
-/** A node asked for a heartbeat waits this long for more fronts to ask. */
-export const HELLO_MS = 20;
-/** The data of a gone node count for this long: a decision that older data lack is not reported as missing. */
-export const NODE_FORGOTTEN_MS = 3_600_000;
-/** Interval at which fronts check nodes for silence. */
-export const NODE_CHECK_MS = 250;
-/** Added to the node's time limit by a front, for the round trip. */
-export const WAY_MS = 20;
-/**
- * A request unanswered after this long, or after the 95th percentile of its base, is sent to a second node too, and after the
- * same time again to a third: at most `HEDGE_SHARE` of all requests, plus a burst. With one of two replicas stopped, 0 of 3,480
- * requests failed; among a thousand nodes of which 30 hang, 0 of 4,000.
- */
-export const HEDGE_MS_MIN = 30;
-export const HEDGE_SHARE = 0.05;
-export const HEDGE_BURST = 40;
-/** Most requests in a message to a node: a small part of the largest message that NATS allows, 4 MB. */
-export const ASKS_PER_MESSAGE_MAX = 64;
-/** A search's answers wait this long to be sent in one message. */
-export const ANSWERS_GATHER_MS = 2;
-/** Latest requests to a base from which its slowness is estimated. */
-export const HEDGE_SAMPLES = 128;
-/** A node counts as silent until its next heartbeat after a second node answered this many requests first in a row. */
-export const LOST_MAX = 3;
-/** An unneeded, unanswered request counts as its node's load for this long. */
-export const UNANSWERED_MS_MAX = 10_000;
-/**
- * While a front, or every node of a base, has lost its NATS server for no longer than this, requests wait, if there is another
- * server: in twelve kills of one of three servers, another accepted them after 1 to 8 ms, and without the wait the requests
- * made in that time were lost. A single server needs 550 ms to restart, so then requests fail immediately.
- */
-export const RECONNECT_MS_MAX = 250;
-/** Interval at which a request checks for a node that lost its server and came back. */
-export const NODE_RETRY_MS = 20;
-/**
- * A stopping node still serves for this long, until fronts know of it. Also the interval at which it checks for unanswered
- * requests.
- */
-export const NODE_NEWS_MS = 100;
-export const NODE_DRAIN_POLL_MS = 10;
-/** Longest wait of a front's start for the broker; then it starts from the copies on its disk. */
-export const SHARED_START_MS_MAX = 5_000;
-/** A row missing from older data is requested again after this long: a switch takes 20 to 50 ms. */
-export const NEWER_DATA_MS = 50;
-/** Longest wait of a node's start for the settings of its cluster. A new cluster has none until a front starts. */
-export const NODE_STATE_MS_MAX = 500;
-/** Longest wait of a command for a NATS server. */
-export const COMMAND_CONNECT_MS_MAX = 5_000;
-/** Fronts have a new secret this long after its announcement; a front whose subscription is silent reads every 5 s. */
-export const SECRET_SPREAD_MS = 7_000;
-/** Longest wait for a replica of a bucket; any replica can answer. */
-export const BUCKET_READ_MS_MAX = 2_000;
-/** Delay before a failed read of a bucket is retried: new servers need some seconds to choose a leader. */
-export const BUCKET_RETRY_MS = 500;

@@ -1,10 +1,14 @@
 import type { Logger } from 'pino';
-import { FIND_KEY_MS_MAX, KEYS_LOOK_FOR_UNKNOWN_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { within } from '../engine/within.ts';
 import type { Values } from '../shared/values.ts';
 import { digestOfKey, isWellFormedKey } from './key.ts';
 import { keysFolder, keysIn, openKeyFiles, type StoredKeys } from './store.ts';
+
+/** Least time between two immediate checks; a regular check may have come just before the key was issued. */
+const KEYS_LOOK_FOR_UNKNOWN_MS = 100;
+/** Longest wait of a child for the parent to look up an unknown key. */
+const FIND_KEY_MS_MAX = 1_000;
 
 const UNREADABLE = 'keys cannot be read';
 

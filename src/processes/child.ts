@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { KeyCounts, useOf } from '../admin/console/key-rates.ts';
 import { SearchPicks, type Picked, type Seen } from '../admin/console/search-picks.ts';
-import { LOG_END_MS_MAX, PICKED_EVERY_MS, REPORT_MS } from '../config/limits.ts';
+import { LOG_END_MS_MAX } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import { ASKERS } from '../engine/asker.ts';
 import { createLog, terminalFormat } from '../observe/log.ts';
@@ -31,6 +31,17 @@ import {
 } from './messages.ts';
 import { BorrowedPermits } from './permits.ts';
 import type { CreateServing, Serving, Shared } from './serving.ts';
+
+/**
+ * Interval of a child's reports, and of the parent's checks of keys and coverage: the console, `/health` and all processes see
+ * a change well within a second.
+ */
+const REPORT_MS = 250;
+/**
+ * How often a child picks the slowest requests for the console. Each second, not each report: this picks from four times as
+ * many, with a fourth of the messages.
+ */
+const PICKED_EVERY_MS = 1_000;
 
 /** Nothing more can be sent: this process ends with the pipe. */
 const GONE = 1;

@@ -1,14 +1,4 @@
-import {
-  CHANGE_MS_MAX,
-  CONSOLE_SEARCH_MS_MAX,
-  COVER_SPARE_MS,
-  METRICS_MS_MAX,
-  PROCESS_CHECK_LATE_MS,
-  PROCESS_CHECK_MS,
-  PROCESS_END_MS_MAX,
-  REPORT_MS_MAX,
-  STOP_POLL_MS,
-} from '../config/limits.ts';
+import { STOP_POLL_MS } from '../config/limits.ts';
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
@@ -38,6 +28,22 @@ import {
 import { risingOf, summed, type OfProcess } from './metrics.ts';
 import { LentPermits } from './permits.ts';
 import { Slot, type End } from './slot.ts';
+
+/** The console shows a process as silent when its latest report is older. */
+const REPORT_MS_MAX = 1_500;
+/** Interval of the check for hanging processes. If the check itself is this late, silence proves nothing. */
+const PROCESS_CHECK_MS = 1_000;
+const PROCESS_CHECK_LATE_MS = 1_000;
+/** Longest wait for all processes to change a setting: new threads may take `RESIZE_MS_MAX` and more. */
+const CHANGE_MS_MAX = 60_000;
+/** Longest wait for a process's metrics. */
+const METRICS_MS_MAX = 2_000;
+/** Longest wait for a search of the console: the longest windows take 180 s. */
+const CONSOLE_SEARCH_MS_MAX = 185_000;
+/** A process may answer a slice of the coverage this long after its budget. */
+const COVER_SPARE_MS = 1_000;
+/** At the stop: time for threads and logs of a process, after the wait for its requests. */
+const PROCESS_END_MS_MAX = 5_000;
 
 export interface ChildrenOptions {
   readonly clock: Clock;

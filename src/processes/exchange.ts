@@ -1,9 +1,13 @@
-import { COUNTS_MS_MAX, IP_COUNTS_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import type { Counters } from '../shared/counters.ts';
 import type { Counted, Counts } from './messages.ts';
+
+/** Longest wait of a child for the parent's counts; the parent needs 0.03 ms. A silent parent has stopped. */
+const COUNTS_MS_MAX = 1_000;
+/** Counts of the per-IP limit, for which no request waits, are gathered for this long. */
+const IP_COUNTS_MS = 5;
 
 export interface ExchangeOptions {
   readonly clock: Clock;

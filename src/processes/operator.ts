@@ -8,7 +8,6 @@ import { Tuning } from '../admin/console/tuning.ts';
 import { healthPart, type HealthOptions } from '../admin/health.ts';
 import { openapiPart } from '../admin/openapi.ts';
 import { readConfig, type Config } from '../config/config.ts';
-import { LAST_EVENTS_MS } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
@@ -17,6 +16,9 @@ import { authority, reachable } from '../process/listen.ts';
 import { CoverageActor } from '../search/coverage.ts';
 import type { Quota } from '../shared/quota.ts';
 import type { Serving, Shared } from './serving.ts';
+
+/** At the stop: time for the last events of the console's streams. */
+const LAST_EVENTS_MS = 10;
 
 /** The public half, in this process or in child processes, for the operator's half. */
 export interface Operated

@@ -1,14 +1,17 @@
-import {
-  PROCESS_BACK_OFF_MS_MAX,
-  PROCESS_BACK_OFF_MS_MIN,
-  PROCESS_LIFE_MS_MIN,
-  PROCESS_SILENT_MS_MAX,
-  PROCESS_START_MS_MAX,
-} from '../config/limits.ts';
 import { join } from 'node:path';
 import type { Clock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
 import type { AnswerTo, Asked, Metric, QuestionKind, Report, Start, ToChild, ToParent } from './messages.ts';
+
+/** A process that ends sooner counts as a failed start; the next start is then delayed. */
+const PROCESS_LIFE_MS_MIN = 10_000;
+/** Back-off before such a start: from the first to the second, doubled each time. */
+const PROCESS_BACK_OFF_MS_MIN = 250;
+const PROCESS_BACK_OFF_MS_MAX = 10_000;
+/** A process without a report for this long hangs, and is killed: 40 reports are missing. */
+const PROCESS_SILENT_MS_MAX = 10_000;
+/** Longest start of a process; it takes 0.3 s, and seconds on an overloaded machine. */
+const PROCESS_START_MS_MAX = 60_000;
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 

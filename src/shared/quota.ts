@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { QUOTA_BREAK_MS, QUOTA_FULL_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { explain } from '../process/fail.ts';
 import { counterName, dayOfTime, DAY_MS, MemoryCounters, type Counters } from './counters.ts';
+
+/** After a timeout nothing is sent to the counters for this long, and then a single trial. */
+export const QUOTA_BREAK_MS = 1_000;
+/** A used-up quota is refused without asking the counters for this long; it stays used up until the next day. */
+const QUOTA_FULL_MS = 1_000;
 
 /** The state of a key's quota today, after the charge. */
 export interface QuotaState {

@@ -1,9 +1,13 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { STAMP_DOUBT_MS, VALUES_LOOK_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { codeOf } from '../process/fail.ts';
 import { createAtomically, writeAtomically } from '../process/files.ts';
+
+/** Interval of the check of a folder of values. */
+const VALUES_LOOK_MS = 1_000;
+/** Two changes may get the same time stamp, so a folder changed this recently is read again. */
+const STAMP_DOUBT_MS = 2_000;
 
 export interface Value {
   readonly text: string;

@@ -2,19 +2,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { jetstreamManager } from '@nats-io/jetstream';
-import {
-  BUCKET_BACK_OFF_MS_MAX,
-  BUCKET_MS_MAX,
-  BUCKET_RETRY_MS,
-  ROLL_OUT_LEASE_MS,
-  ROLL_OUT_TRY_MS,
-} from '../../src/config/limits.ts';
-import { Bucket, type BucketOptions } from '../../src/cluster/bucket.ts';
+import { BUCKET_BACK_OFF_MS_MAX, BUCKET_RETRY_MS, Bucket, type BucketOptions } from '../../src/cluster/bucket.ts';
 import { Broker } from '../../src/cluster/connection.ts';
 import { BucketKeyStore } from '../../src/cluster/keys.ts';
-import { NoStream } from '../../src/cluster/streams.ts';
+import { BUCKET_MS_MAX, NoStream } from '../../src/cluster/streams.ts';
 import { fileNameOf, type Manifest } from '../../src/cluster/data/manifest.ts';
-import { Registry } from '../../src/cluster/data/registry.ts';
+import { ROLL_OUT_LEASE_MS, ROLL_OUT_TRY_MS, Registry } from '../../src/cluster/data/registry.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { describeCoverage } from '../../src/search/coverage.ts';
 import { emptyTotals } from '../../src/search/coverage-totals.ts';

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe, expect, test } from 'vitest';
 import { Broker } from '../../src/cluster/connection.ts';
-import { BROKER_HOME_MS, BROKER_HOME_MS_MAX } from '../../src/config/limits.ts';
+import { BROKER_HOME_MS, BROKER_HOME_MS_MAX } from '../../src/cluster/home-server.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { brokerSettings, hasNatsServer, type NatsServer, type NatsServers } from './nats-server.ts';

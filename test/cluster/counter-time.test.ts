@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Broker } from '../../src/cluster/connection.ts';
-import { CounterTime } from '../../src/cluster/counter-time.ts';
+import { CLOCK_LOOK_MS, CounterTime } from '../../src/cluster/counter-time.ts';
 import { StreamCounters } from '../../src/cluster/counters.ts';
 import { openSharedState } from '../../src/cluster/shared-state.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { CLOCK_LOOK_MS } from '../../src/config/limits.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { counterName, DAY_MS, dayOfTime } from '../../src/shared/counters.ts';

@@ -17,12 +17,19 @@ import { CHUNK_BYTES } from '../../src/cluster/data/chunks.ts';
 import { serveFiles } from '../../src/cluster/data/file-server.ts';
 import { chunkListOf, readManifest, type Manifest } from '../../src/cluster/data/manifest.ts';
 import { publishFile, publishedFolder } from '../../src/cluster/data/published.ts';
-import { Replica, type ReplicaOptions, type RollOut } from '../../src/cluster/data/replica.ts';
+import {
+  CHECK_MS_MAX,
+  CHECK_MS_MIN,
+  PULL_BACK_OFF_MS_MAX,
+  Replica,
+  type ReplicaOptions,
+  type RollOut,
+} from '../../src/cluster/data/replica.ts';
 import { HttpSource, type FileSource } from '../../src/cluster/data/source.ts';
 import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
 import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
-import { CHECK_MS_MAX, CHECK_MS_MIN, PULL_BACK_OFF_MS_MAX, WATCH_EVERY_MS } from '../../src/config/limits.ts';
+import { WATCH_EVERY_MS } from '../../src/config/limits.ts';
 import { systemClock, type Clock } from '../../src/engine/clock.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';

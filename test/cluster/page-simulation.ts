@@ -1,6 +1,8 @@
 import type { Counters } from '../../src/shared/counters.ts';
-import { SharedQuota } from '../../src/shared/quota.ts';
-import { PROBE_MS_MAX, QUOTA_ACK_MS_MAX, QUOTA_BREAK_MS, WAY_MS } from '../../src/config/limits.ts';
+import { QUOTA_BREAK_MS, SharedQuota } from '../../src/shared/quota.ts';
+import { WAY_MS } from '../../src/cluster/remote-base.ts';
+import { QUOTA_ACK_MS_MAX } from '../../src/cluster/counters.ts';
+import { PROBE_MS_MAX } from '../../src/config/limits.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { BaseActor } from '../../src/engine/base-actor.ts';
 import type { ReadRequest } from '../../src/engine/messages.ts';

@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  ASKS_PER_MESSAGE_MAX,
-  HEARTBEAT_MS,
-  HEDGE_BURST,
-  HEDGE_SHARE,
-  LOST_MAX,
-  NODE_LATE_BEATS,
-  NODE_CHECK_MS,
-  NODE_SILENT_MS_MAX,
-  UNANSWERED_MS_MAX,
-  WAY_MS,
-} from '../../src/config/limits.ts';
-import { VERSION, readAsks } from '../../src/cluster/messages.ts';
+import { WAY_MS } from '../../src/cluster/remote-base.ts';
+import { LOST_MAX, NODE_LATE_BEATS, NODE_CHECK_MS, NODE_SILENT_MS_MAX } from '../../src/cluster/nodes.ts';
+import { HEDGE_BURST, HEDGE_SHARE } from '../../src/cluster/hedging.ts';
+import { ASKS_PER_MESSAGE_MAX, UNANSWERED_MS_MAX } from '../../src/cluster/caller.ts';
+import { HEARTBEAT_MS, VERSION, readAsks } from '../../src/cluster/messages.ts';
 import { askSubject } from '../../src/cluster/subjects.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';

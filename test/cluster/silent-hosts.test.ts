@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { NODE_SILENT_MS_MAX } from '../../src/config/limits.ts';
+import { NODE_SILENT_MS_MAX } from '../../src/cluster/nodes.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { Lan, hasNamespaces } from './lan.ts';
 import { hasNatsServer } from './nats-server.ts';

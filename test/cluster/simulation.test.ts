@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WAY_MS } from '../../src/config/limits.ts';
+import { WAY_MS } from '../../src/cluster/remote-base.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
 import type { ReadRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';

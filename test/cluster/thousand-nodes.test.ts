@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { HEARTBEAT_MANY_MS, HEDGE_BURST, HEDGE_SHARE, WAY_MS } from '../../src/config/limits.ts';
+import { WAY_MS } from '../../src/cluster/remote-base.ts';
+import { HEDGE_BURST, HEDGE_SHARE } from '../../src/cluster/hedging.ts';
+import { HEARTBEAT_MANY_MS } from '../../src/cluster/messages.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { ReadRequest } from '../../src/engine/messages.ts';

@@ -1,8 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../src/contract/vocabulary.ts';
-import { Bucket } from '../../src/cluster/bucket.ts';
-import { BUCKET_LOOK_MS } from '../../src/config/limits.ts';
+import { BUCKET_LOOK_MS, Bucket } from '../../src/cluster/bucket.ts';
 import { forEachOf } from '../../src/contract/records.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';

@@ -79,7 +79,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/start',
   ],
   'src/query': ['src/contract', 'src/engine', 'src/index/format'],
-  'src/shared': ['src/config', 'src/engine', 'src/process'],
+  'src/shared': ['src/engine', 'src/process'],
   'src/search': ['src/contract', 'src/engine', 'src/index/format', 'src/process', 'src/query'],
   'src/start': [
     'src/config',

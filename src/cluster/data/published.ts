@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, wr
 import { join } from 'node:path';
 import type { BaseCobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/vocabulary.ts';
-import { LOCK_WAIT_MS, SLICE_MS, SLICE_ROWS } from '../../config/limits.ts';
+import { LOCK_WAIT_MS, SLICE_ROWS } from '../../config/limits.ts';
 import { baseFile } from '../../index/format/schema.ts';
 import { Connector, snapshotOf } from '../../index/read/connection.ts';
 import { cover } from '../../index/read/coverage.ts';
@@ -14,6 +14,9 @@ import { addSlice, emptyTotals } from '../../search/coverage-totals.ts';
 import { digestFile, hexDigestOf } from './chunks.ts';
 import { chunkListOf, fileNameOf, partsOfName, readManifest, type Manifest } from './manifest.ts';
 import { copyBase } from './snapshot.ts';
+
+/** Budget of a slice of the coverage at a publication, where no search waits. */
+const SLICE_MS = 600_000;
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 

@@ -1,10 +1,10 @@
 import { constants, existsSync, readdirSync, rmSync } from 'node:fs';
 import { copyFile, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILE_REQUESTS_MAX, RANGE_CHUNKS_MAX } from '../../config/limits.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { makeFolder } from '../../process/files.ts';
 import {
+  RANGE_CHUNKS_MAX,
   CHUNK_BYTES,
   DIGEST_BYTES,
   changedRuns,
@@ -17,6 +17,9 @@ import {
 } from './chunks.ts';
 import { partsOfName, type Manifest } from './manifest.ts';
 import { PullRefused, type FileSource } from './source.ts';
+
+/** Ranges fetched at a time: a single fetch would pause for a round trip after each range. */
+const FILE_REQUESTS_MAX = 8;
 
 /** The node's current base file, with a chunk list if known. */
 export interface Held {

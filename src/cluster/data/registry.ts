@@ -1,4 +1,3 @@
-import { ROLL_OUT_LEASE_MS, ROLL_OUT_TRY_MS, ROLL_OUT_WAIT_MS } from '../../config/limits.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Value } from '../../shared/values.ts';
@@ -6,6 +5,13 @@ import type { Bucket } from '../bucket.ts';
 import type { Published } from '../nodes.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import type { RollOut } from './replica.ts';
+
+/** Lease of a replica's position in the roll-out; a dead node blocks other nodes no longer than this. */
+export const ROLL_OUT_LEASE_MS = 20_000;
+/** A waiting replica renews the lease at this interval, so that enough time is left when it switches. */
+const ROLL_OUT_WAIT_MS = 5_000;
+/** Interval at which a replica tries again to switch, if no change is announced. */
+export const ROLL_OUT_TRY_MS = 200;
 
 /** The bucket with the cluster's state of base files. */
 export const DATA_BUCKET = 'jur_data';

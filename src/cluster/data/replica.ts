@@ -1,16 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  CHECK_MS_MAX,
-  CHECK_MS_MIN,
-  OLD_FILE_MS,
-  PULL_BACK_OFF_MS_MAX,
-  PULL_BACK_OFF_MS_MIN,
-  SWITCH_POLL_MS,
-  SWITCH_MS_MAX,
-  WATCH_EVERY_MS,
-} from '../../config/limits.ts';
+import { WATCH_EVERY_MS } from '../../config/limits.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { repeat, type Clock } from '../../engine/clock.ts';
 import {
@@ -27,6 +18,21 @@ import { digestFile } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import { pull, removeIncoming, type Held, type Pulled } from './pull.ts';
 import type { FileSource } from './source.ts';
+
+/** A replaced file is kept this long: requests that read it end long before. */
+const OLD_FILE_MS = 600_000;
+/** Back-off after a failed pull: from the first to the second, doubled each time. */
+const PULL_BACK_OFF_MS_MIN = 1_000;
+export const PULL_BACK_OFF_MS_MAX = 60_000;
+/**
+ * Interval at which the file of a base that is down is hashed: from the first to the second, doubled each time; 13 GB take 10 s
+ * of a core.
+ */
+export const CHECK_MS_MIN = 10_000;
+export const CHECK_MS_MAX = 600_000;
+/** Longest wait for the threads to answer from a new file, and the polling interval; threads check the path every 20 ms. */
+const SWITCH_MS_MAX = 10_000;
+const SWITCH_POLL_MS = 20;
 
 /** Coordination of a base's replicas. */
 export interface RollOut {

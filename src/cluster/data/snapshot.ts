@@ -1,9 +1,19 @@
 import Database from 'better-sqlite3';
 import { closeSync, constants, existsSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { copyFile, truncate } from 'node:fs/promises';
-import { BUSY_TIMEOUT_MS, RANGE_CHUNKS_MAX, READERS_WAIT_MS } from '../../config/limits.ts';
+import { BUSY_TIMEOUT_MS } from '../../config/limits.ts';
 import { PlainError } from '../../process/fail.ts';
-import { CHUNK_BYTES, changedRuns, digestChunks, digestFile, type Whole } from './chunks.ts';
+import {
+  RANGE_CHUNKS_MAX,
+  CHUNK_BYTES,
+  changedRuns,
+  digestChunks,
+  digestFile,
+  type Whole,
+} from './chunks.ts';
+
+/** Longest wait of a copy for running searches to end, some milliseconds, so that the log can be folded in. */
+const READERS_WAIT_MS = 1_000;
 
 /** All pages in one step, so that the copy is consistent. */
 const ALL_PAGES = 0x7fff_ffff;
