@@ -17,10 +17,7 @@ import { linkBase } from './data/base-link.ts';
 import { NodeListener } from './node-listener.ts';
 import { openNodeState } from './node-state.ts';
 
-/**
- * A stopping node still serves for this long, until fronts know of it. Also the interval at which it checks for unanswered
- * requests.
- */
+/** A stopping node still serves for this long, until fronts know of it; and the interval at which it checks for open requests. */
 const NODE_NEWS_MS = 100;
 const NODE_DRAIN_POLL_MS = 10;
 

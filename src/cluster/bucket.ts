@@ -141,8 +141,7 @@ export class Bucket implements Values {
   }
 
   /**
-   * Calls `give` to restore the values of this process, until it does not throw: after the first read, and each time the stream
-   * is replaced.
+   * Calls `give` after the first read, and each time the stream is replaced, until it does not throw.
    * @param give gets the values that the stream lacks or has otherwise.
    */
   giveBack(give: (lost: ReadonlyMap<string, Value>) => Promise<unknown>): void {

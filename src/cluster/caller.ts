@@ -117,10 +117,7 @@ export class Caller {
     for (const [id, pending] of this.#pending) if (pending.node.name === node) this.#lose(id, pending, why);
   }
 
-  /**
-   * Resends a node's unanswered requests: they, or their answers, may have been lost with its connection. The node ignores
-   * those still running.
-   */
+  /** Resends a node's open requests, which may be lost with its connection. The node ignores those still running. */
   askAgain(node: string): void {
     for (const [id, pending] of this.#pending) if (pending.node.name === node) this.#askAgain(id, pending);
   }

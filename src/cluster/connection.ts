@@ -32,10 +32,7 @@ export type BrokerSettings = Pick<
   'nats_url' | 'nats_creds' | 'nats_ca' | 'nats_cert' | 'nats_key' | 'node_name'
 >;
 
-/**
- * The connection to the NATS servers. It reconnects without limit, and subscriptions survive. Nothing is buffered: without a
- * server, `publish` returns false and the message is lost.
- */
+/** The connection to the NATS servers. It reconnects without limit; subscriptions survive; without a server messages are lost. */
 export class Broker {
   readonly #settings: BrokerSettings;
   /** The home server first. */

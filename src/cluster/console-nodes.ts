@@ -23,9 +23,8 @@ export interface ConsoleNodesOptions {
 const PLACE = '{"fora": true}';
 
 /**
- * The nodes on the console of a front: `GET /console/api/nos` lists them as this front sees them, and
- * `PUT /console/api/nos/NAME` with `{"fora": true}` takes one out, after a confirmation if a base would be left without a
- * node.
+ * `GET /console/api/nos` lists the nodes as this front sees them, and `PUT /console/api/nos/NAME` with `{"fora": true}` takes one
+ * out, after a confirmation if a base would be left without a node.
  */
 export function consoleNodesPart(options: ConsoleNodesOptions): AdminPart {
   const { nodes, log } = options;
@@ -105,10 +104,7 @@ function describe(node: Node, newest: ReadonlyMap<Base, number>, now: number): N
   };
 }
 
-/**
- * A part of a front's admin listener: `GET /nodes` lists the nodes as this front sees them, `POST /nodes/NAME/out` excludes one
- * from its choice, and `POST /nodes/NAME/in` puts it back.
- */
+/** `GET /nodes` lists the nodes as this front sees them; `POST /nodes/NAME/out` and `/in` take one out, and put it back. */
 export function nodesPart(nodes: Nodes): AdminPart {
   const set = (name: string, isTakenOut: boolean) => {
     const node = nodes.node(name);

@@ -14,8 +14,8 @@ export interface CounterTimeOptions {
 }
 
 /**
- * The wall clock of the counters, so that all fronts count a charge on the same day whatever their own clocks show. Between
- * readings it advances with the monotonic clock. Until the first answer it is this host's clock.
+ * The wall clock of the counters, so that all fronts count a charge on the same day. Between readings it advances with the
+ * monotonic clock; until the first it is the clock of this host.
  */
 export class CounterTime {
   readonly #options: CounterTimeOptions;

@@ -112,10 +112,7 @@ export class StreamCounters implements Counters {
   }
 }
 
-/**
- * Creates the stream of counters if it is missing. An existing one may have another number of replicas.
- * @throws unless the broker answers, or if the existing stream cannot count.
- */
+/** Creates the stream of counters if it is missing. @throws unless the broker answers, or if the existing one cannot count. */
 async function makeQuotaStream(broker: Broker): Promise<void> {
   const manager = await managerOf(broker, BUCKET_MS_MAX);
   const found = await manager.streams.info(QUOTA_STREAM).catch((error: unknown) => {

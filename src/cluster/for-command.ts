@@ -13,8 +13,7 @@ const COMMAND_CONNECT_MS_MAX = 5_000;
 export type OpenBucket = (name: string, creates?: boolean) => Promise<Bucket>;
 
 /**
- * Runs a command's work with the cluster.
- * @param fallbackName of the process, if no name is set.
+ * Runs a command's work with the cluster. @param fallbackName of the process, if no name is set.
  * @throws PlainError if no server answers; errors of the work.
  */
 export async function withCluster<T>(

@@ -11,10 +11,7 @@ export const BROKER_HOME_MS = 10_000;
 const BROKER_HOME_LOOKS = 2;
 export const BROKER_HOME_MS_MAX = 600_000;
 
-/**
- * A process's servers in order, from its home on, which the process name determines. Names that differ in a last digit have
- * consecutive homes, which spreads processes over the servers.
- */
+/** A process's servers in order, from the home that its name gives: names that differ in a last digit have consecutive homes. */
 export function fromHomeOn(servers: readonly string[], name: string): string[] {
   const home = Buffer.from(name).reduce((sum, byte) => sum + byte, 0) % servers.length;
   return [...servers.slice(home), ...servers.slice(0, home)];
@@ -29,10 +26,8 @@ export interface HomeOptions {
 }
 
 /**
- * Moves a process back once its home answers. Otherwise restarts would leave all processes on one server, which they would lose
- * together. Each process polls at different times, so they move one by one; if the home server refuses the process, the
- * interval grows.
- * @returns a function that ends it.
+ * Moves a process back once its home answers: else restarts would leave all processes on one server. They move one by one, and
+ * the interval grows while the home refuses the process. @returns a function that ends it.
  */
 export function keepHome({ clock, home, isAway, goHome }: HomeOptions): () => void {
   let isClosed = false;

@@ -20,10 +20,7 @@ export function withClusterKeys(work: (store: KeyStore) => Promise<void> | void)
   });
 }
 
-/**
- * Restores to the cluster the values that a data folder has: copies of keys, settings and secrets, and keys issued in the
- * folder. @returns how many keys were written.
- */
+/** Restores the copies in a data folder, and the keys issued there, to the cluster. @returns how many keys were written. */
 export function restoreShared(dataDir: string): Promise<number> {
   const copied = (bucket: string) => copyIn(copyOf(dataDir, bucket));
   return withCluster(readConfig(), NAME, async (open) => {

@@ -16,10 +16,7 @@ import type { Bucket } from './bucket.ts';
 /** The bucket of a cluster's keys. The stored keys of a name are one value. */
 export const KEYS_BUCKET = 'jur_keys';
 
-/**
- * Issues, lists and revokes the keys of a cluster. Changes need the broker, and read it first, for another command may have
- * just changed the keys.
- */
+/** The keys of a cluster. Changes need the broker, and read it first: another command may have just changed the keys. */
 export class BucketKeyStore implements KeyStore {
   readonly #bucket: Bucket;
 

@@ -25,10 +25,7 @@ export const HEARTBEAT_MS = 1_000;
 export const HEARTBEAT_NODES_MAX = 200;
 export const HEARTBEAT_MANY_MS = 2_000;
 
-/**
- * The messages between fronts and nodes, as JSON over NATS. Both ends validate each message; a message of another version is
- * ignored and gets no answer.
- */
+/** Messages between fronts and nodes: JSON, checked by both ends. A message of another version gets no answer. */
 
 /** Rises with every incompatible change. */
 export const VERSION = 2;
@@ -97,9 +94,8 @@ const BeatSchema = Type.Object({
   ),
 });
 /**
- * The state of a node's bases. `stopping`: it takes no more requests. `every_ms`: when the next heartbeat is due; absent: 1 s.
- * `settings_to`: the revision of the cluster's settings up to which all are handled. `connected_at`: when its connection began,
- * by the node's clock; answers may have been lost with the connection before.
+ * The state of a node. `stopping`: it takes no more requests. `every_ms`: when the next heartbeat is due; absent: 1 s.
+ * `settings_to`: the revision up to which all settings are handled. `connected_at`: by its clock; earlier answers may be lost.
  */
 const HeartbeatSchema = Type.Object({
   v,

@@ -23,10 +23,7 @@ type Bases = ReadonlyMap<
   Pick<AskedBase, 'ask' | 'status' | 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>
 >;
 
-/**
- * A node's shared state of the cluster, settings and base files: from the broker, or if that does not reply soon, from the
- * copies on disk.
- */
+/** A node's settings and base files: from the broker, or if that does not reply soon, from the copies on disk. */
 export async function openNodeState(config: Config, broker: Broker, log: Logger) {
   const open = (name: string) => openBucket(broker, name, config.data_dir, log, false);
   const [settingsBucket, dataBucket] = [open(SETTINGS_BUCKET), open(DATA_BUCKET)];

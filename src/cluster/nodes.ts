@@ -171,8 +171,8 @@ export class Nodes {
   }
 
   /**
-   * The latest generation of a base that any node had; 0 if none is known. A gone node counts for an hour: a decision that only
-   * it had may come back, so the decision is not reported as missing.
+   * The latest generation of a base on any node; 0 if none is known. A gone node counts for an hour: a decision that only it had
+   * may come back.
    */
   newest(base: Base): number {
     const since = this.#options.clock.now() - NODE_FORGOTTEN_MS;
@@ -232,8 +232,7 @@ export class Nodes {
   }
 
   /**
-   * The node to ask: of two chosen at random, the less loaded one. A node that is silent, or whose base is down, is asked
-   * only if there is no other.
+   * Of two nodes at random, the less loaded one. A silent node, or one whose base is down, is asked only if there is no other.
    * @param generationMin of the data. @param except nodes already asked. @returns null if none.
    */
   choose(base: Base, generationMin: number, except: ReadonlySet<string>): Node | null {
@@ -246,8 +245,8 @@ export class Nodes {
   }
 
   /**
-   * All bases of a search are asked in one turn: on a shared node, if possible, which takes one message there and fewer back. A
-   * search then took 4.1 ms of CPU instead of 6.2 with one in flight, and 2.2 instead of 3.5 with 64.
+   * Asks all bases of a search on one node, if possible: one message there, and fewer back. A search then took 4.1 ms of CPU
+   * instead of 6.2 with one in flight, and 2.2 instead of 3.5 with 64.
    */
   #sameOfTurn(nodes: readonly Node[], base: Base): Node | null {
     const { node, left } = this.#turn;

@@ -216,10 +216,7 @@ export class RemoteAsk implements Receiver {
     });
   }
 
-  /**
-   * Retries until a node is available: a node that lost its NATS server soon finds another, and one with newer data soon
-   * announces them.
-   */
+  /** Retries: a node that lost its NATS server soon finds another, and one with newer data soon announces them. */
   #waitForNode(): void {
     const { clock, nodes } = this.#parts;
     const { base } = this.#asked;

@@ -68,8 +68,8 @@ export class RemoteBase implements AskedBase {
   }
 
   /**
-   * True while all nodes of the base are congested, for askers with at least an equal part of the requests running here: nodes
-   * report only that some requests wait.
+   * True while all nodes of the base are congested, for askers with at least an equal part of the requests here: nodes do not
+   * tell whose requests wait.
    */
   isCongestedFor(asker: number = ASKERS.service): boolean {
     const open = [...this.#open.values()].reduce((sum, count) => sum + count, 0);

@@ -80,7 +80,7 @@ export async function shareSetting(
 const OF_FRONTS: ReadonlySet<LiveKey> = new Set(['relevance_ms', 'recency_ms', 'count_ms', 'record_ms']);
 
 /**
- * Stores a change made in a front's console in the cluster, and then applies it here. Nodes read theirs from the cluster.
+ * Stores a change of a front in the cluster, then applies it here; nodes read it from the cluster.
  * @throws ChangeNotShared; ChangeRefused that names the nodes that refused it.
  */
 export function shareChanges(

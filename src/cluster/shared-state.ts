@@ -25,9 +25,8 @@ import { SETTINGS_BUCKET, followSettings, shareChanges, shareSetting } from './s
 const SHARED_START_MS_MAX = 5_000;
 
 /**
- * State that the fronts of a cluster share, except the bases: from the broker, or if that does not reply soon, from the copies
- * on disk. The keys of the data folder become the cluster's.
- * @throws PlainError if the data folder cannot be written.
+ * What fronts share, except the bases: from the broker, or if that does not reply soon, from the copies on disk. The keys of the
+ * data folder become the cluster’s. @throws PlainError if the data folder cannot be written.
  */
 export async function openSharedState(
   config: Config,

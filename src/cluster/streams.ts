@@ -96,8 +96,7 @@ const NOBODY = 503;
 export class NoStream extends Error {}
 
 /**
- * Reads up to `count` messages of a stream, from `seq` on, from any replica. The client's function for this leaks a
- * subscription per call (3.4.0).
+ * Reads up to `count` messages of a stream, from `seq` on, from any replica. The client leaks a subscription per call (3.4.0).
  * @throws NoStream; also on a timeout.
  */
 export function readMessages(

@@ -33,10 +33,7 @@ export interface KeyRingOptions {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/**
- * The valid keys in memory, from the values. An unknown key may be newly issued, so the values are read immediately, at most
- * ten times a second.
- */
+/** The valid keys in memory. For an unknown key, which may be new, the values are read at once, at most ten times a second. */
 export class KeyRing implements Keys {
   readonly #options: KeyRingOptions;
   readonly #reported = new Set<string>();

@@ -109,10 +109,7 @@ export function byNameAndAge(a: StoredKey, b: StoredKey): number {
   return a.issued_at < b.issued_at ? -1 : 1;
 }
 
-/**
- * Issues a key under a name without a valid key. @param waitMs longest wait for the lock.
- * @returns the key, shown once. @throws KeyRefused, LockBusy, and the system's errors.
- */
+/** Issues a key, shown once, under a name without a valid one. @throws KeyRefused, LockBusy after `waitMs`, system errors. */
 export function issueKey(
   dataDir: string,
   name: string,
@@ -167,10 +164,7 @@ export function refuseUnknown(name: string, known: readonly StoredKey[]): void {
   throw new KeyRefused('unknown', `there is no key named ${name}${hint}`);
 }
 
-/**
- * Revokes every valid key of a name; revoked keys stay listed. @returns false when all were revoked before.
- * @throws as `issueKey`.
- */
+/** Revokes every valid key of a name. @returns false if all were revoked before. @throws as `issueKey`. */
 export function revokeKey(dataDir: string, name: string, now: Date, waitMs = LOCK_WAIT_MS): boolean {
   return underLock(dataDir, waitMs, () => {
     const files = openKeyFiles(dataDir);

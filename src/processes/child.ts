@@ -32,15 +32,9 @@ import {
 import { BorrowedPermits } from './permits.ts';
 import type { CreateServing, Serving, Shared } from './serving.ts';
 
-/**
- * Interval of a child's reports, and of the parent's checks of keys and coverage: the console, `/health` and all processes see
- * a change well within a second.
- */
+/** Interval of a child's reports: the console and `/health` see a change well within a second. */
 const REPORT_MS = 250;
-/**
- * How often a child picks the slowest requests for the console. Each second, not each report: this picks from four times as
- * many, with a fourth of the messages.
- */
+/** Interval at which a child picks the slowest requests for the console. */
 const PICKED_EVERY_MS = 1_000;
 
 /** Nothing more can be sent: this process ends with the pipe. */

@@ -194,10 +194,7 @@ export class Children {
     return answer ?? { status: 503, erro };
   }
 
-  /**
-   * The metrics of each child, or the last report of a silent child. Reads one child at a time, so that the parent can handle
-   * charges in between.
-   */
+  /** The metrics of each child, or its last report. One child at a time, so that the parent handles charges in between. */
   async metrics(): Promise<readonly OfProcess[]> {
     const all: OfProcess[] = [];
     for (const slot of this.#slots) {

@@ -23,12 +23,9 @@ interface Addition {
 }
 
 /**
- * Sends counts to the parent: additions and requests of clients are gathered into a message, and those made before the answer
- * go into the next. So under load each message holds more. A message is neither lost nor doubled: a silent parent answers
- * later, or is dead, and then this process ends too.
- *
- * Requests never wait for the per-IP limit: requests to several processes between two messages may pass together, at most the
- * limit in each process.
+ * Gathers additions and requests of clients into a message to the parent; those made before the answer go into the next, so under
+ * load each holds more. No message is lost or doubled: a silent parent answers later, or is dead, and then this process ends too.
+ * Requests do not wait for the per-IP limit: between two messages each process may pass as many as the limit.
  */
 export class Exchange implements Counters {
   readonly #options: ExchangeOptions;

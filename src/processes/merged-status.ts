@@ -18,10 +18,7 @@ const ADDED = [
   'result_cache_bytes',
 ] as const;
 
-/**
- * The merged status of a base: up if it is up in any process; threads, queues and memory added up; the data from the process
- * with the latest generation.
- */
+/** Up if any process has the base up; threads, queues and memory added up; the data of the latest generation. */
 export function mergedStatus(all: readonly OfProcess[]): BaseStatus {
   const [first] = all;
   if (first !== undefined && all.length === 1) return first.status;

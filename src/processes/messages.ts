@@ -10,10 +10,7 @@ import type { Outcome } from '../engine/outcome.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { ProcessLoad } from '../observe/process-load.ts';
 
-/**
- * The messages between a parent process and the children, as JSON over the IPC pipe. Both run the same code: a child started
- * from other code refuses the first message.
- */
+/** Messages between a parent and its children, over the IPC pipe. A child started from other code refuses the first one. */
 
 /** Rises with every change to these messages. */
 export const VERSION = 10;
@@ -66,10 +63,7 @@ export type ToParent =
   /** The child cannot serve, and exits. */
   | { readonly kind: 'failed'; readonly message: string };
 
-/**
- * Counts since the last such message: the units to add to each counter, 0 to read it; and each client's requests, by the key of
- * the per-IP limit.
- */
+/** Since the last such message: the units to add to each counter, 0 to read it; and each client's requests. */
 export interface Counts {
   readonly kind: 'counts';
   readonly counters: readonly (readonly [name: string, units: number])[];

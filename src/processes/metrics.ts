@@ -36,8 +36,8 @@ interface Processes {
 }
 
 /**
- * `GET /metrics`: the whole service, under the names that a single process uses, plus a few metrics per process under separate
- * names. `GET /metrics/processes`: all metrics per process.
+ * `GET /metrics`: the sum, under the names of a single process, and a few metrics per process under other names.
+ * `GET /metrics/processes`: all metrics per process.
  */
 export function metricsPart(parent: Pick<Metrics, 'read'>, children: Processes): AdminPart {
   const readAll = async (): Promise<readonly OfProcess[]> => {

@@ -22,8 +22,8 @@ import { createOperator, urlOf } from './operator.ts';
 import type { System } from './serving.ts';
 
 /**
- * The service as a parent process with children. The parent holds what may exist only once: counts of quotas and of the per-IP
- * limit, settings, coverage, and the admin listener. The children serve. @throws PlainError if the service cannot start.
+ * The service as a parent, which holds what may exist only once (counts, settings, coverage, admin listener), and children that
+ * serve. @throws PlainError if the service cannot start.
  */
 export async function startParent(config: Config, log: Logger): Promise<System> {
   refuseOtherSystems(process.platform);
@@ -110,8 +110,8 @@ function childrenAs(children: Children, base: Base): Pick<AskedBase, 'ask' | 'st
 }
 
 /**
- * Listens for the operator, and briefly on the public port without sharing it: processes that share a port would also share it
- * with any other service, without an error. @returns the public port.
+ * Listens for the operator, and briefly on the public port without sharing it: children would share it with any other service
+ * too, without an error. @returns the public port.
  */
 async function listenFirst(config: Config, admin: Parameters<typeof listenAt>[1]): Promise<number> {
   const probes: Bun.Server<undefined>[] = [];

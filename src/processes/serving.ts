@@ -32,10 +32,7 @@ export interface System {
 
 type CoverageReport = Pick<CoverageActor, 'current' | 'years'>;
 
-/**
- * State shared between processes: a child shares it with the parent, a front with the cluster. Absent parts are created
- * locally.
- */
+/** What a child shares with the parent, or a front with the cluster. Absent parts are created locally. */
 export interface Shared {
   readonly quota?: Quota;
   /** How far this host's clock is ahead of the clock for quotas. */

@@ -24,10 +24,8 @@ export interface Values {
   /** Reads changes. On a failure the known values stay. */
   look(): void | Promise<void>;
   /**
-   * Writes a value unless it was changed meanwhile.
-   * @param revision as known here; 0 if there is none.
-   * @returns false if another writer was first.
-   * @throws errors of the disk or the broker.
+   * Writes a value. @param revision as known here; 0 if there is none.
+   * @returns false if another writer was first. @throws errors of the disk or the broker.
    */
   put(key: string, text: string, revision: number): boolean | Promise<boolean>;
 }

@@ -68,10 +68,7 @@ export function linkTo(dataDir: string, base: Base, name: string): void {
   renameSync(temporary, link);
 }
 
-/**
- * Syncs a file and the link to it, then writes its chunk list as the mark of that. It may take seconds; the file is served
- * meanwhile.
- */
+/** Syncs a file and the link to it, then writes its chunk list as the mark of that. It may take seconds. */
 export async function makeDurable(path: string, chunks: Uint8Array): Promise<void> {
   await syncAside(path);
   await syncAside(dirname(path));

@@ -4,10 +4,7 @@ import { Worker } from 'node:worker_threads';
 /** Most chunks of 16 KiB in one range: 4 MiB. */
 export const RANGE_CHUNKS_MAX = 256;
 
-/**
- * A base file is sent in chunks of this size, two pages; the last one may be shorter. After 1,000 decisions were loaded into
- * 200,000, chunks of 64 KiB send 34 MB, chunks of 16 KiB 23 MB.
- */
+/** Two pages. After 1,000 decisions more in 200,000, chunks of 64 KiB send 34 MB, chunks of 16 KiB 23 MB. */
 export const CHUNK_BYTES = 16_384;
 /** Size of a chunk's digest, a truncated SHA-256. The SHA-256 of the whole file is compared too. */
 export const DIGEST_BYTES = 16;

@@ -135,10 +135,7 @@ function writeManifest(file: string, manifest: Manifest): void {
   writeAtomically(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/**
- * Takes the file before the last published one, to overwrite it: few of its pages differ, and nodes still fetch the last one.
- * @param copy its new path. @returns null unless one is known to be on disk.
- */
+/** Takes the file before the last published one as `copy`, to overwrite it. @returns null unless one is known to be on disk. */
 function takeBefore(dataDir: string, base: Base, copy: string): { chunks: Uint8Array } | null {
   rmSync(copy, { force: true });
   const [folder, list] = [publishedFolder(dataDir), beforeFile(dataDir, base)];

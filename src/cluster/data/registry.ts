@@ -63,8 +63,8 @@ export class Registry implements RollOut {
   }
 
   /**
-   * The latest generation of a base that users may have seen; null if nothing was published. It is always a published one: a
-   * node announces a generation after storing its manifest, so this process has read the manifest too.
+   * The latest generation of a base that users may have seen; null if nothing was published. A node announces one after it stored
+   * its manifest, so this process has read the manifest too.
    */
   shownGeneration(base: Base): number | null {
     const manifest = this.manifest(base);
@@ -127,10 +127,7 @@ export class Registry implements RollOut {
     return bucket.entries.get(key)?.revision ?? 0;
   }
 
-  /**
-   * True if fewer than half of the replicas have an earlier position, and all earlier ones were read. An expired position does
-   * not count; a renewed one moves to the end.
-   */
+  /** True if fewer than half of the replicas have an earlier position that has not expired, and all earlier ones were read. */
   #isAmongFirst(base: Base, place: number): boolean {
     const { bucket, clock, replicas } = this.#options;
     const now = clock.date().getTime();

@@ -24,10 +24,7 @@ const OLD_FILE_MS = 600_000;
 /** Back-off after a failed pull: from the first to the second, doubled each time. */
 const PULL_BACK_OFF_MS_MIN = 1_000;
 export const PULL_BACK_OFF_MS_MAX = 60_000;
-/**
- * Interval at which the file of a base that is down is hashed: from the first to the second, doubled each time; 13 GB take 10 s
- * of a core.
- */
+/** Interval at which the file of a base that is down is hashed, doubled each time: 13 GB take 10 s of a core. */
 export const CHECK_MS_MIN = 10_000;
 export const CHECK_MS_MAX = 600_000;
 /** Longest wait for the threads to answer from a new file, and the polling interval; threads check the path every 20 ms. */
@@ -36,15 +33,9 @@ const SWITCH_POLL_MS = 20;
 
 /** Coordination of a base's replicas. */
 export interface RollOut {
-  /**
-   * Waits for a position among the replicas that may switch now. @returns a function that gives it back.
-   * @throws if the cluster cannot be asked.
-   */
+  /** Waits for a position among the replicas that may switch now. @returns how to give it back. @throws without the cluster. */
   enter(base: Base): Promise<() => Promise<void>>;
-  /**
-   * Tells the fronts that users may see decisions of this generation, before anybody sees them.
-   * @throws if the fronts cannot be told.
-   */
+  /** Tells the fronts that users may see decisions of this generation, before anybody sees them. @throws without the cluster. */
   announce(base: Base, generation: number): Promise<void>;
 }
 
