@@ -92,9 +92,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
   const changeExpensive = (setting: number) => {
     expensive.atOnce = expensiveAtOnce(setting);
   };
-  const following = state.follow(bases, changeExpensive, () => {
-    listener.report();
-  });
+  const following = state.follow(bases, changeExpensive, listener.report);
   return {
     adminUrl: `http://${authority(reachable(host), admin.server?.port ?? port)}`,
     bases: served,

@@ -148,10 +148,10 @@ export class Bucket implements Values {
     this.#give = give;
   }
 
-  /** Writes the values that the bucket lacks. @throws unless the broker answers. */
+  /** Writes the values that the bucket lacks, and reads those that another process wrote first. @throws without the broker. */
   async restore(values: ReadonlyMap<string, Value>): Promise<void> {
     for (const [key, { text }] of values)
-      if ((this.#entries.get(key)?.revision ?? 0) === 0) await this.put(key, text, 0);
+      if (this.#revisionOf(key) === 0 && !(await this.put(key, text, 0))) await this.look();
   }
 
   /** As in `Values`. @throws NoStream if no server stores it; also unless the broker answers. */
@@ -162,8 +162,7 @@ export class Bucket implements Values {
       const options = { expect: { lastSubjectSequence: revision }, timeout: BUCKET_MS_MAX };
       const { seq } = await jetstream(client).publish(`$KV.${this.#options.name}.${key}`, text, options);
       // A later value may have been read before this reply.
-      if ((this.#entries.get(key)?.revision ?? 0) < seq)
-        this.#take(new Map([[key, { text, revision: seq }]]));
+      if (this.#revisionOf(key) < seq) this.#take(new Map([[key, { text, revision: seq }]]));
       return true;
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
@@ -337,6 +336,10 @@ export class Bucket implements Values {
       });
       this.#soon.add(cancelTimer);
     }
+  }
+
+  #revisionOf(key: string): number {
+    return this.#entries.get(key)?.revision ?? 0;
   }
 
   async #client(): Promise<NatsConnection> {

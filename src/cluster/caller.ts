@@ -66,9 +66,7 @@ export class Caller {
   start(): void {
     const { bus, instance, nodes } = this.#options;
     nodes.follow(this);
-    bus.subscribe(`${replySubject(bus.name, '*', instance)}.*`, (message) => {
-      this.#take(message);
-    });
+    bus.subscribe(`${replySubject(bus.name, '*', instance)}.*`, this.#take);
     bus.onChange((isConnected) => {
       if (isConnected) this.#resume();
       else this.#waitForBroker();
@@ -170,7 +168,7 @@ export class Caller {
     bus.publish(askSubject(node, bus.name), text, `${replySubject(bus.name, node, instance)}.${batch}`);
   }
 
-  #take(message: BusMessage): void {
+  readonly #take = (message: BusMessage): void => {
     const node = answererOf(message.subject);
     if (isUnheard(message)) {
       this.#loseBatch(node, Number(lastToken(message.subject)));
@@ -189,7 +187,7 @@ export class Caller {
       this.#settle(answer.id, pending);
       pending.receiver?.answered(node, answer);
     }
-  }
+  };
 
   /** The broker replies in place of a node without a subscription, and only the node itself could reply there. */
   #loseBatch(node: string, batch: number): void {

@@ -66,33 +66,22 @@ export class NodeListener {
 
   start(): void {
     const { bus, clock } = this.#options;
-    bus.subscribe(askSubject(bus.name, '*'), (message) => {
-      this.#take(message);
-    });
-    bus.subscribe(cancelSubject(bus.name, '*'), (message) => {
-      this.#cancel(message);
-    });
-    bus.subscribe(helloSubject('*'), () => {
-      this.#beatSoon();
-    });
+    bus.subscribe(askSubject(bus.name, '*'), this.#take);
+    bus.subscribe(cancelSubject(bus.name, '*'), this.#cancel);
+    bus.subscribe(helloSubject('*'), this.#beatSoon);
     bus.onChange((isConnected) => {
       if (!isConnected) return;
       this.#connectedAt = clock.now();
-      this.#beat();
+      this.report();
     });
     this.#connectedAt = clock.now();
-    this.#beat();
-  }
-
-  /** Sends a heartbeat now. */
-  report(): void {
-    this.#beat();
+    this.report();
   }
 
   /** Tells fronts that this node stops; it still answers earlier requests. */
   stop(): void {
     this.#isStopping = true;
-    this.#beat();
+    this.report();
   }
 
   /** @returns true while a front waits for an answer. */
@@ -105,7 +94,7 @@ export class NodeListener {
     this.#isStopping = true;
   }
 
-  #take(message: BusMessage): void {
+  readonly #take = (message: BusMessage): void => {
     const { reply = '', subject } = message;
     // Only for the front that asks.
     const isItsOwn = reply.startsWith(replySubject(lastToken(subject), this.#options.bus.name, ''));
@@ -116,7 +105,7 @@ export class NodeListener {
     }
     const batch: Batch = { reply, open: asks.length, answers: [], cancelSend: null };
     for (const ask of asks) void this.#serve(ask, batch);
-  }
+  };
 
   async #serve(ask: Ask, batch: Batch): Promise<void> {
     const answer = await this.#answerTo(ask, inboxOf(batch.reply));
@@ -206,14 +195,15 @@ export class NodeListener {
     }
   }
 
-  #cancel(message: BusMessage): void {
+  readonly #cancel = (message: BusMessage): void => {
     const cancel = readCancel(message.string());
     if (cancel === null) return;
     const inbox = replySubject(lastToken(message.subject), this.#options.bus.name, cancel.instance);
     for (const id of cancel.ids) this.#open.get(keyOf(inbox, id))?.abort();
-  }
+  };
 
-  #beat(): void {
+  /** Sends a heartbeat now, and from then on at intervals. */
+  readonly report = (): void => {
     const { bus, clock, bases, nodeCount, settings } = this.#options;
     this.#cancelBeat();
     const every_ms = nodeCount() > HEARTBEAT_NODES_MAX ? HEARTBEAT_MANY_MS : HEARTBEAT_MS;
@@ -232,20 +222,18 @@ export class NodeListener {
       bases: beats,
     };
     bus.publish(heartbeatSubject(bus.name), JSON.stringify(heartbeat));
-    this.#cancelBeat = clock.after(every_ms, () => {
-      this.#beat();
-    });
-  }
+    this.#cancelBeat = clock.after(every_ms, this.report);
+  };
 
   /** One heartbeat for all fronts that just connected. */
-  #beatSoon(): void {
+  readonly #beatSoon = (): void => {
     if (this.#isBeatDue) return;
     this.#isBeatDue = true;
     this.#options.clock.after(HELLO_MS, () => {
       this.#isBeatDue = false;
-      this.#beat();
+      this.report();
     });
-  }
+  };
 
   #lateBases(): Base[] {
     const { bases } = this.#options;

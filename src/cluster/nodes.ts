@@ -110,9 +110,7 @@ export class Nodes {
     this.#hello();
     this.#startedAt = this.#options.clock.now();
     this.#checkedAt = this.#startedAt;
-    this.#cancelCheck = repeat(this.#options.clock, NODE_CHECK_MS, () => {
-      this.#check();
-    });
+    this.#cancelCheck = repeat(this.#options.clock, NODE_CHECK_MS, this.#check);
   }
 
   follow(asking: Asking): void {
@@ -304,7 +302,7 @@ export class Nodes {
     });
   }
 
-  #check(): void {
+  readonly #check = (): void => {
     const now = this.#options.clock.now();
     const lateMs = now - this.#checkedAt - NODE_CHECK_MS;
     this.#checkedAt = now;
@@ -320,7 +318,7 @@ export class Nodes {
       else if (missed > NODE_LATE_BEATS) this.#lose(node, Math.max(node.lost, LOST_MAX));
     }
     for (const node of this.#known.values()) if (isForgotten(node, now)) this.#known.delete(node.name);
-  }
+  };
 
   /** Counts this much of the silence as heard. */
   #forgive(silentMs: number): void {

@@ -1,48 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type { CursorSecrets } from '../query/cursor.ts';
+import type { Values } from '../shared/values.ts';
 import type { Bucket } from './bucket.ts';
 
-/** The bucket of the secrets that sign cursors. */
+/** The bucket of the secrets that sign cursors: one value, of which the first secret signs and both are accepted. */
 export const SECRETS_BUCKET = 'jur_secrets';
 const PLACE = 'cursor';
 const SECRET_BYTES = 32;
 const TEXT = /^[0-9a-f]{64}(?: [0-9a-f]{64})?$/u;
 
-/**
- * The secrets of a cluster: the first signs, and both are accepted. Until a front has read them, it signs with a local secret.
- */
-export class BucketSecrets {
-  readonly #bucket: Bucket;
-  readonly #own: Buffer;
-  #known: readonly Buffer[] = [];
-
-  /** @param own the data folder's secret; it becomes the cluster's if there is none. */
-  constructor(bucket: Bucket, own: Buffer) {
-    this.#bucket = bucket;
-    this.#own = own;
-    this.#take();
-    bucket.onChange(() => {
-      this.#take();
-    });
-  }
-
-  readonly current: CursorSecrets = () => {
-    const [first = this.#own, ...others] = this.#known;
+/** The secrets in the values; before the first ones, `own`. A damaged value changes nothing. */
+export function secretsOver(values: Pick<Values, 'entries'>, own: Buffer): CursorSecrets {
+  let entries: Values['entries'] | null = null;
+  let known: readonly Buffer[] = [];
+  return () => {
+    if (values.entries !== entries) {
+      ({ entries } = values);
+      const secrets = secretsIn(values);
+      if (secrets.length > 0) known = secrets.map((hex) => Buffer.from(hex, 'hex'));
+    }
+    const [first = own, ...others] = known;
     return [first, ...others];
   };
+}
 
-  /** Stores this front's secret as the cluster's first, unless there is one. @throws unless the broker answers. */
-  async propose(): Promise<void> {
-    if (this.#known.length > 0) return;
-    await this.#bucket.put(PLACE, this.#own.toString('hex'), 0);
-    await this.#bucket.look();
-  }
-
-  #take(): void {
-    const secrets = secretsIn(this.#bucket);
-    // A damaged value changes nothing.
-    if (secrets.length > 0) this.#known = secrets.map((hex) => Buffer.from(hex, 'hex'));
-  }
+/** Restores lost secrets, or makes `own` the first one of the cluster. @throws unless the broker answers. */
+export function restoreSecrets(bucket: Bucket, lost: Values['entries'], own: Buffer): Promise<void> {
+  return bucket.restore(new Map([[PLACE, { text: own.toString('hex'), revision: 0 }], ...lost]));
 }
 
 /**
@@ -59,8 +43,8 @@ export async function rotateSecret(bucket: Bucket, spread: () => Promise<void>):
   await write(bucket, `${next} ${current}`);
 }
 
-function secretsIn(bucket: Bucket): string[] {
-  const text = bucket.entries.get(PLACE)?.text ?? '';
+function secretsIn({ entries }: Pick<Values, 'entries'>): string[] {
+  const text = entries.get(PLACE)?.text ?? '';
   return TEXT.test(text) ? text.split(' ') : [];
 }
 

@@ -18,7 +18,7 @@ import { DATA_BUCKET, Registry } from './data/registry.ts';
 import { FrontCount } from './front-count.ts';
 import { BucketKeyStore, KEYS_BUCKET, storedKeysIn } from './keys.ts';
 import type { Nodes } from './nodes.ts';
-import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
+import { SECRETS_BUCKET, restoreSecrets, secretsOver } from './secrets.ts';
 import { SETTINGS_BUCKET, followSettings, shareChanges, shareSetting } from './settings.ts';
 
 /** Longest wait of a front's start for the broker; then it starts from the copies on its disk. */
@@ -48,21 +48,13 @@ export async function openSharedState(
   const time = openTime(counters, clock, log);
   const quota = openQuota(counters, fronts, time.clock, log);
   const keyStore = new BucketKeyStore(keysBucket);
-  const secrets = new BucketSecrets(secretsBucket, cursorSecret(config.data_dir));
-  const registry = new Registry({
-    bucket: dataBucket,
-    clock,
-    node: broker.name,
-    replicas: () => 1,
-  });
+  const ownSecret = cursorSecret(config.data_dir);
+  const registry = new Registry({ bucket: dataBucket, clock, node: broker.name, replicas: () => 1 });
   keysBucket.giveBack(async (lost) => {
     const keys = await keyStore.restore([...storedKeysIn(lost).keys, ...readKeys(config.data_dir).keys]);
     if (keys > 0) log.info({ keys }, 'keys of this folder are the cluster’s now');
   });
-  secretsBucket.giveBack(async (lost) => {
-    await secretsBucket.restore(lost);
-    await secrets.propose();
-  });
+  secretsBucket.giveBack((lost) => restoreSecrets(secretsBucket, lost, ownSecret));
   settingsBucket.giveBack((lost) => settingsBucket.restore(lost));
   if (!(await areRead(buckets, counters, time)))
     log.error('the broker does not answer: keys, secrets and settings are those on the disk');
@@ -72,7 +64,7 @@ export async function openSharedState(
     clockSkewMs: () => time.skewMs,
     keys: new KeyRing({ values: keysBucket, read: () => keyStore.list(), clock, log }),
     keyStore,
-    secrets: secrets.current,
+    secrets: secretsOver(secretsBucket, ownSecret),
     coverage: (calculated) => coverageOf(registry, calculated),
     change: shareChanges(settingsBucket, nodes, clock),
     changeService: (key, value) => shareSetting(settingsBucket, { base: SERVICE, key, value }),
@@ -83,8 +75,6 @@ export async function openSharedState(
   return {
     ...shared,
     registry,
-    /** The number of fronts. */
-    fronts: () => fronts.current,
     close: () => {
       quota.close();
       time.close();
