@@ -2,8 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { BUCKET_BACK_OFF_MS_MAX, BUCKET_RETRY_MS, Bucket, type BucketOptions } from '../../src/cluster/bucket.ts';
-import { Broker } from '../../src/cluster/connection.ts';
+import { BUCKET_BACK_OFF_MS_MAX, BUCKET_RETRY_MS } from '../../src/cluster/bucket.ts';
 import { BucketKeyStore } from '../../src/cluster/keys.ts';
 import { BUCKET_MS_MAX, NoStream } from '../../src/cluster/streams.ts';
 import { fileNameOf, type Manifest } from '../../src/cluster/data/manifest.ts';
@@ -15,30 +14,11 @@ import { run } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection, expectWithin, msUntil, until } from '../tools/faults/support-poll.ts';
-import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
+import { hasNatsServer } from './nats-server.ts';
 import { natsOfTests } from './support-nats.ts';
 
-const { ends, servers } = natsOfTests();
-
-interface Member {
-  readonly broker: Broker;
-  readonly bucket: Bucket;
-}
-
-async function member(
-  nats: NatsServers,
-  name: string,
-  { file = null, clock = systemClock, creates = true }: Partial<BucketOptions> = {},
-): Promise<Member> {
-  const broker = new Broker(brokerSettings(nats.url, name));
-  const bucket = new Bucket({ broker, clock, name: 'test', file, creates, log: () => undefined });
-  ends.unshift(async () => {
-    bucket.close();
-    await broker.close();
-  });
-  await bucket.firstRead;
-  return { broker, bucket };
-}
+const { ends, servers, bucketOf: member } = natsOfTests();
+type Member = Awaited<ReturnType<typeof member>>;
 
 const textsOf = ({ bucket }: Member) =>
   Object.fromEntries([...bucket.entries].map(([key, { text }]) => [key, text]));

@@ -1,8 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Broker } from '../../src/cluster/connection.ts';
 import { CLOCK_LOOK_MS, CounterTime } from '../../src/cluster/counter-time.ts';
-import { StreamCounters } from '../../src/cluster/counters.ts';
 import { openSharedState } from '../../src/cluster/shared-state.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/engine/clock.ts';
@@ -13,17 +11,15 @@ import { temporaryFolder } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
-import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
+import { hasNatsServer, type NatsServers } from './nats-server.ts';
 import { frontOn } from './small-cluster.ts';
 import { natsOfTests } from './support-nats.ts';
 
-const { ends, servers } = natsOfTests();
+const { ends, servers, countersOf } = natsOfTests();
 
 /** A front whose clock is so far ahead. */
 async function frontAhead(nats: NatsServers, name: string, aheadMs: number) {
-  const broker = new Broker(brokerSettings(nats.url, name));
-  // A machine that is busy with other things must not look like counters that are away.
-  const counters = new StreamCounters(broker, 60_000);
+  const { counters } = await countersOf(nats, name);
   const skews: boolean[] = [];
   const time = new CounterTime({
     clock: { ...systemClock, date: () => new Date(Date.now() + aheadMs) },
@@ -32,15 +28,8 @@ async function frontAhead(nats: NatsServers, name: string, aheadMs: number) {
   });
   ends.unshift(() => {
     time.close();
-    return broker.close();
   });
-  const quota = new SharedQuota({
-    clock: time.clock,
-    counters,
-    peers: () => 3,
-  });
-  await broker.ready;
-  await counters.untilMade(30_000);
+  const quota = new SharedQuota({ clock: time.clock, counters, peers: () => 3 });
   return { time, quota, skews };
 }
 
@@ -72,22 +61,18 @@ describe.skipIf(!hasNatsServer())('fronts whose clocks are days apart', () => {
 test.skipIf(!hasNatsServer())('a front counts by the clock of NATS from its start', async () => {
   const nats = await servers(1);
   const dataDir = temporaryFolder();
-  const broker = new Broker(brokerSettings(nats.url, 'a'));
-  await broker.ready;
+  const { broker, counters } = await countersOf(nats, 'a');
   const config = readConfig({ DATA_DIR: dataDir });
   const clock = { ...systemClock, date: () => new Date(Date.now() + DAY_MS) };
   const front = frontOn(new LocalBroker().join('a'));
   const state = await openSharedState(config, broker, front.nodes, createLog('silent').log, clock);
-  ends.unshift(async () => {
+  ends.unshift(() => {
     front.close();
     state.close();
-    await broker.close();
     rmSync(dataDir, { recursive: true });
   });
   expect(Math.round(state.clockSkewMs() / DAY_MS)).toBe(1);
   await state.quota.charge('k', 5);
-  const counters = new StreamCounters(broker, 60_000);
-  await counters.untilMade(30_000);
   const name = counterName(dayOfTime(new Date()), 'k');
   await until('it is counted', async () => (await counters.read(name)) === 1);
 });

@@ -42,10 +42,3 @@ test('what nodes say of their generation counts up to what was published, once t
   published = { generation: 8, readAt: clock.now() };
   expect(nodes.newest('stj')).toBe(8);
 });
-
-test('a base that was never published has the latest generation that any node says', () => {
-  const { nodes, looks } = nodesWith(new SimulatedClock(), () => null);
-  nodes.take('n1', heartbeat(3));
-  nodes.take('n2', heartbeat(5));
-  expect([nodes.newest('stj'), looks()]).toEqual([5, 0]);
-});

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { describe, expect, test } from 'vitest';
-import { Broker } from '../../src/cluster/connection.ts';
+import type { Broker } from '../../src/cluster/connection.ts';
 import { FrontCount } from '../../src/cluster/front-count.ts';
 import { QUOTA_ACK_MS_MAX, StreamCounters } from '../../src/cluster/counters.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
-import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
+import { hasNatsServer, type NatsServers } from './nats-server.ts';
 import { natsOfTests } from './support-nats.ts';
 
-const { ends, servers } = natsOfTests();
+const { ends, servers, brokerOf, countersOf } = natsOfTests();
 
 interface Front {
   readonly quota: SharedQuota;
@@ -18,14 +18,9 @@ interface Front {
   readonly breaks: boolean[];
 }
 
-/** Longer than a machine that is busy with other things takes for an answer. */
-const PATIENT_MS = 60_000;
-
 /** @param ackMsMax as in service, where a test is about counters that do not answer. */
-function front(nats: NatsServers, name: string, ackMsMax = PATIENT_MS): Promise<Front> {
-  const broker = new Broker(brokerSettings(nats.url, name));
-  ends.unshift(() => broker.close());
-  const counters = new StreamCounters(broker, ackMsMax);
+async function front(nats: NatsServers, name: string, ackMsMax?: number): Promise<Front> {
+  const { broker, counters } = await countersOf(nats, name, ackMsMax);
   const breaks: boolean[] = [];
   const quota = new SharedQuota({
     clock: systemClock,
@@ -33,9 +28,7 @@ function front(nats: NatsServers, name: string, ackMsMax = PATIENT_MS): Promise<
     peers: () => 2,
     onBreak: (isBroken) => breaks.push(isBroken),
   });
-  return until('it is connected', () => broker.isConnected)
-    .then(() => counters.untilMade(30_000))
-    .then(() => ({ quota, broker, breaks }));
+  return { quota, broker, breaks };
 }
 
 /** A front alone. `reasons`: each that was told; empty where it is counted again. */
@@ -103,8 +96,7 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
 
   test('says why it is not counted, and counts once that is mended', async () => {
     const nats = await servers(1);
-    const broker = new Broker(brokerSettings(nats.url, 'a'));
-    ends.unshift(() => broker.close());
+    const broker = brokerOf(nats, 'a');
     const manager = await jetstreamManager(await broker.ready, { checkAPI: false });
     await manager.streams.add({ name: 'jur_quota', subjects: ['jur.quota.*.*'] });
     const { quota, reasons } = frontOf(new StreamCounters(broker));
@@ -121,8 +113,7 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
 
   test('is counted in a stream that has other settings than a new one', async () => {
     const nats = await servers(1);
-    const broker = new Broker(brokerSettings(nats.url, 'a'));
-    ends.unshift(() => broker.close());
+    const broker = brokerOf(nats, 'a');
     const manager = await jetstreamManager(await broker.ready, { checkAPI: false });
     await manager.streams.add({
       name: 'jur_quota',
@@ -130,8 +121,7 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
       allow_msg_counter: true,
       allow_direct: true,
     });
-    const counters = new StreamCounters(broker, PATIENT_MS);
-    await counters.untilMade(30_000);
+    const { counters } = await countersOf(nats, 'b');
     const { quota, reasons } = frontOf(counters);
     await quota.check();
     await quota.charge('k', 10);
@@ -178,11 +168,10 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
 
   test('knows how many fronts there are', async () => {
     const nats = await servers(1);
-    const brokers = ['a', 'b'].map((name) => new Broker(brokerSettings(nats.url, name)));
+    const brokers = ['a', 'b'].map((name) => brokerOf(nats, name));
     const counts = brokers.map((broker) => new FrontCount(broker, systemClock));
-    ends.unshift(async () => {
+    ends.unshift(() => {
       for (const count of counts) count.close();
-      for (const broker of brokers) await broker.close();
     });
     await until('each hears the other', () => counts.every(({ current }) => current === 2));
     await nats.servers[0]?.kill();

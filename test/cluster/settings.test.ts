@@ -3,8 +3,6 @@ import { Tuning } from '../../src/admin/console/tuning.ts';
 import type { BaseConfig } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/config.ts';
 import {
-  TakenSettings,
-  followOnNode,
   followSettings,
   settingsOver,
   shareChanges,
@@ -14,7 +12,7 @@ import {
 import type { Value } from '../../src/shared/values.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
 
-const NO_LOG = { error: () => undefined, info: () => undefined };
+const NO_LOG = { error: () => undefined };
 
 /** A front with its tuning; changes that it applies wait until `go`. */
 function front() {
@@ -83,28 +81,14 @@ describe('a front that follows the settings of its cluster', () => {
   });
 
   test('writes what is changed in its own console, once', async () => {
-    const { tuning, writes, go } = front();
+    const { settings, tuning, writes, go } = front();
     const changing = tuning.change('stj', 'relevance_ms', 1_000);
     await go();
     await expect(changing).resolves.toMatchObject({ para: 1_000 });
     expect(tuning.current.stj.relevance_ms).toBe(1_000);
     expect(writes).toEqual(['stj.relevance_ms=1000']);
     await expect(tuning.change('servico', 'expensive_at_once', 4)).resolves.toMatchObject({ de: 0, para: 4 });
+    expect(settingsOver(settings, readConfig({})).expensive_at_once).toBe(4);
     expect(writes).toEqual(['stj.relevance_ms=1000', 'servico.expensive_at_once=4']);
-  });
-
-  test('has its nodes run as many expensive searches at once as a console says', async () => {
-    const { change, settings, tuning, go } = front();
-    const counts: number[] = [];
-    const parts = { taken: new TakenSettings(), onTaken: () => undefined, log: NO_LOG };
-    followOnNode(settings, new Map(), readConfig({}).bases, {
-      ...parts,
-      changeExpensive: (count) => counts.push(count),
-    });
-    change('servico.expensive_at_once', 3);
-    await go();
-    expect(counts.at(-1)).toBe(3);
-    expect(settingsOver(settings, readConfig({})).expensive_at_once).toBe(3);
-    expect(tuning.valueOf('servico', 'expensive_at_once')).toBe(3);
   });
 });

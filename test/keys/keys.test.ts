@@ -260,11 +260,6 @@ describe('the keys in force', () => {
     expect(reported).toHaveLength(1);
   });
 
-  test('of a folder that is not there are none', () => {
-    const ring = openKeyRing(join(dataDir, 'nowhere'), new SimulatedClock(), NO_LOG);
-    expect(ring.find(newKey())).toBeNull();
-  });
-
   test('are one file each, whole or not there, however many are issued at once', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, at) => keys('issue', `k${at}`)));
     expect(readdirSync(keysFolder(dataDir)).toSorted()).toEqual(

@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { Broker } from '../../src/cluster/connection.ts';
-import { StreamCounters } from '../../src/cluster/counters.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { Exchange } from '../../src/processes/exchange.ts';
 import type { Counts } from '../../src/processes/messages.ts';
 import { counterName, dayOfTime, MemoryCounters, type Counters } from '../../src/shared/counters.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
-import { brokerSettings, hasNatsServer } from '../cluster/nats-server.ts';
+import { hasNatsServer } from '../cluster/nats-server.ts';
 import { natsOfTests } from '../cluster/support-nats.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 
-const { ends, servers } = natsOfTests();
+const { servers, countersOf } = natsOfTests();
 const PEERS = 3;
-/** On a busy machine an answer takes longer than a request may wait for it. */
-const PATIENT_MS = 60_000;
 const today = (key: string) => counterName(dayOfTime(new Date()), key);
 
 /** The same counters as each of three processes has them. */
@@ -49,11 +45,7 @@ const ofNats: Places = async () => {
   const nats = await servers(1);
   return Promise.all(
     Array.from({ length: PEERS }, async (_none, at) => {
-      const broker = new Broker(brokerSettings(nats.url, `f${at}`));
-      ends.unshift(() => broker.close());
-      await until('it is connected', () => broker.isConnected);
-      const counters = new StreamCounters(broker, PATIENT_MS);
-      await counters.untilMade(30_000);
+      const { counters } = await countersOf(nats, `f${at}`);
       return counters;
     }),
   );

@@ -1,21 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Bucket } from '../../src/cluster/bucket.ts';
-import { Broker } from '../../src/cluster/connection.ts';
 import { BucketKeyStore } from '../../src/cluster/keys.ts';
-import { systemClock } from '../../src/engine/clock.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { folderKeys, type KeyStore } from '../../src/keys/key-store.ts';
 import { KeyRing } from '../../src/keys/ring.ts';
 import { keysFolder, keysIn, openKeyFiles } from '../../src/keys/store.ts';
 import { FolderValues, type Values } from '../../src/shared/values.ts';
-import { brokerSettings, hasNatsServer } from '../cluster/nats-server.ts';
+import { hasNatsServer } from '../cluster/nats-server.ts';
 import { natsOfTests } from '../cluster/support-nats.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 
-const { ends, servers } = natsOfTests();
+const { servers, bucketOf } = natsOfTests();
 const now = new Date('2026-03-10T12:00:00Z');
 
 /** The same values as each of two processes has them, with their keys. */
@@ -36,20 +33,7 @@ const inFolder: Places = () => {
 const inNats: Places = async () => {
   const nats = await servers(1);
   const place = async (name: string) => {
-    const broker = new Broker(brokerSettings(nats.url, name));
-    const bucket = new Bucket({
-      broker,
-      clock: systemClock,
-      name: 'test',
-      file: null,
-      creates: true,
-      log: () => undefined,
-    });
-    ends.unshift(async () => {
-      bucket.close();
-      await broker.close();
-    });
-    await bucket.firstRead;
+    const { bucket } = await bucketOf(nats, name);
     return { values: bucket, store: new BucketKeyStore(bucket) };
   };
   return Promise.all([place('a'), place('b')]);
