@@ -15,7 +15,7 @@ import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/ch
 import { WAIT, bePatient } from '../support/patience.ts';
 import { loadLines, startService } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
-import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { expectNoUnhandledRejection } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
 import { hasNatsServer } from './nats-server.ts';
 import { frontOn } from './small-cluster.ts';
@@ -223,11 +223,7 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
     browser = await openBrowser();
     cluster = await WholeCluster.start();
     loadLines(cluster.publisherDir, 'stj', [...demoLines('stj', 30, DEMO_SEED_DEFAULT)]);
-    await cluster.publish();
-    await until('both nodes have it', async () => {
-      const seen = await cluster.generations();
-      return seen.length === 2 && seen.every((generation) => generation > 0);
-    });
+    await cluster.publishEverywhere();
   });
   afterAll(async () => {
     await browser.close();

@@ -85,6 +85,9 @@ interface Node {
   readonly replica: Replica;
   readonly events: { level: string; event: string; detail: Record<string, unknown> }[];
   readonly took: () => Record<string, unknown>[];
+  readonly untilTaken: (times: number) => Promise<void>;
+  /** Offers a manifest, and waits until its file is served. */
+  readonly take: (manifest: Manifest) => Promise<void>;
 }
 
 const ALONE: RollOut = {
@@ -108,7 +111,13 @@ function node({ dataDir = folder(), ...more }: Partial<ReplicaOptions> = {}): No
   });
   ends.unshift(() => replica.close());
   const took = () => events.filter(({ event }) => event === 'base file taken').map(({ detail }) => detail);
-  return { dataDir, replica, events, took };
+  const untilTaken = (times: number) => until('it is taken', () => took().length === times);
+  const take = (manifest: Manifest) => {
+    const before = took().length;
+    replica.offer(manifest);
+    return untilTaken(before + 1);
+  };
+  return { dataDir, replica, events, took, untilTaken, take };
 }
 
 /** As a thread of the base sees it. */
@@ -128,17 +137,15 @@ describe('a published base', () => {
     const { dataDir, publish } = publisher();
     const first = await publish();
     expect(first).toMatchObject({ decisions: 2_000, coverage: { total: 2_000, calculado: true } });
-    const { replica, took, dataDir: replicaDir } = node();
-    replica.offer(first);
-    await until('it is taken', () => took().length === 1);
+    const { took, dataDir: replicaDir, take } = node();
+    await take(first);
     expect(servedGeneration(replicaDir)).toBe(first.generation);
     expect(took()[0]?.['bytes_moved']).toBeGreaterThan(first.bytes);
 
     loadLines(dataDir, 'stj', LINES.slice(2_000, 2_001));
     const second = await publish();
     expect(second.generation).toBeGreaterThan(first.generation);
-    replica.offer(second);
-    await until('it is taken', () => took().length === 2);
+    await take(second);
     expect(servedGeneration(replicaDir)).toBe(second.generation);
     expect(took()[1]?.['bytes_moved']).toBeLessThan(second.bytes / 2);
     const { path = '' } = linkedFile(replicaDir, 'stj') ?? {};
@@ -229,9 +236,8 @@ describe('a published base', () => {
     const old = await publish();
     loadLines(dataDir, 'stj', LINES.slice(2_000, 2_003));
     const latest = await publish();
-    const { replica, took, events, dataDir: replicaDir } = node();
-    replica.offer(latest);
-    await until('it is taken', () => took().length === 1);
+    const { replica, events, dataDir: replicaDir, take } = node();
+    await take(latest);
     replica.offer(old);
     await replica.close();
     expect([servedGeneration(replicaDir), events.length]).toEqual([latest.generation, 1]);
@@ -265,10 +271,9 @@ describe('a file that is not what its manifest says', () => {
     'because it %s is refused, the old one stays, and the mended one is taken',
     async (how) => {
       const { dataDir, publish } = publisher();
-      const { replica, took, events, dataDir: replicaDir } = node();
+      const { replica, events, dataDir: replicaDir, take, untilTaken } = node();
       const first = await publish();
-      replica.offer(first);
-      await until('it is taken', () => took().length === 1);
+      await take(first);
       loadLines(dataDir, 'stj', LINES.slice(2_000));
       const second = await publish();
       const whole = ['file', 'list'].map((kind) =>
@@ -280,7 +285,7 @@ describe('a file that is not what its manifest says', () => {
       await until('it was refused', () => events.some(({ event }) => event === 'base file not taken'));
       expect(servedGeneration(replicaDir)).toBe(first.generation);
       for (const [at, path] of whole.entries()) writeFileSync(path, bytes[at] ?? '');
-      await until('it is taken', () => took().length === 2);
+      await untilTaken(2);
       expect(servedGeneration(replicaDir)).toBe(second.generation);
       expect(readdirSync(join(replicaDir, 'incoming'))).toEqual([]);
     },
@@ -301,9 +306,8 @@ describe('a file that is not what its manifest says', () => {
 
   test('is made good when the file at hand has a damaged chunk', async () => {
     const { dataDir, publish } = publisher();
-    const { replica, took, dataDir: replicaDir } = node();
-    replica.offer(await publish());
-    await until('it is taken', () => took().length === 1);
+    const { dataDir: replicaDir, take } = node();
+    await take(await publish());
     const { path = '' } = linkedFile(replicaDir, 'stj') ?? {};
     await until('it is on the disk', () => existsSync(chunkListOf(path)));
     loadLines(dataDir, 'stj', LINES.slice(2_000, 2_001));
@@ -311,8 +315,7 @@ describe('a file that is not what its manifest says', () => {
     const bytes = readFileSync(path);
     bytes.fill(0, bytes.length - 40_000);
     writeFileSync(path, bytes);
-    replica.offer(second);
-    await until('it is taken', () => took().length === 2);
+    await take(second);
     const taken = readFileSync(linkedFile(replicaDir, 'stj')?.path ?? '');
     expect(taken.equals(readFileSync(join(publishedFolder(dataDir), second.file)))).toBe(true);
   });
@@ -324,8 +327,7 @@ describe('a base that is down on a node', () => {
     const { dataDir: from, publish } = publisher();
     const manifest = await publish();
     const made = node();
-    made.replica.offer(manifest);
-    await until('it is taken', () => made.took().length === 1);
+    await made.take(manifest);
     const { path = '' } = linkedFile(made.dataDir, 'stj') ?? {};
     await until('it is on the disk', () => existsSync(chunkListOf(path)));
     const whole = readFileSync(path);
@@ -345,11 +347,11 @@ describe('a base that is down on a node', () => {
   }
 
   test('is made good by the damaged chunks alone, each time, and nothing has to be published', async () => {
-    const { damage, took, path, whole, manifest } = await damagedNode();
+    const { damage, took, path, whole, manifest, untilTaken } = await damagedNode();
     const bytes_moved = readFileSync(chunkListOf(path)).length + CHUNK_BYTES;
     for (const times of [2, 3]) {
       damage();
-      await until('it is taken', () => took().length === times);
+      await untilTaken(times);
       expect(readFileSync(path).equals(whole)).toBe(true);
       expect(took().at(-1)).toMatchObject({ generation: manifest.generation, bytes_moved });
     }
@@ -361,20 +363,19 @@ describe('a base that is down on a node', () => {
     damage();
     expect(await linkBase(dataDir, 'stj')).toBeNull();
     const again = node({ dataDir });
-    again.replica.offer(manifest);
-    await until('it is taken', () => again.took().length === 1);
+    await again.take(manifest);
     expect(readFileSync(path).equals(whole)).toBe(true);
   });
 
   test('waits longer and longer for a publisher whose own file is damaged, and is made good when that is', async () => {
-    const { damage, refused, took, published, whole, path } = await damagedNode();
+    const { damage, refused, took, published, whole, path, untilTaken } = await damagedNode();
     writeFileSync(published, Buffer.from(whole).fill(1, 0, 100));
     damage();
     await until('it was refused', () => refused().length === 4);
     expect(refused().map(({ detail }) => detail['again_in_ms'])).toEqual([1_000, 2_000, 4_000, 8_000]);
     expect(took()).toHaveLength(1);
     writeFileSync(published, whole);
-    await until('it is taken', () => took().length === 2);
+    await untilTaken(2);
     expect(readFileSync(path).equals(whole)).toBe(true);
   });
 
@@ -429,9 +430,8 @@ describe('a node', () => {
     expect(await linkBase(dataDir, 'stj')).toBeNull();
     const own = linkedFile(dataDir, 'stj');
     expect([servedGeneration(dataDir), own?.generation]).toEqual([own?.generation, manifest.generation]);
-    const { replica, took } = node({ dataDir });
-    replica.offer(manifest);
-    await until('it is taken', () => took().length === 1);
+    const { take } = node({ dataDir });
+    await take(manifest);
     expect(linkedFile(dataDir, 'stj')?.name).toBe(manifest.file);
   });
 
@@ -459,9 +459,8 @@ describe('a node', () => {
 
   test('does not serve a file that the disk did not keep whole', async () => {
     const { publish } = publisher();
-    const { replica, took, dataDir } = node();
-    replica.offer(await publish());
-    await until('it is taken', () => took().length === 1);
+    const { replica, dataDir, take } = node();
+    await take(await publish());
     await replica.close();
     const { path = '' } = linkedFile(dataDir, 'stj') ?? {};
     await until('it is on the disk', () => existsSync(chunkListOf(path)));
@@ -489,17 +488,16 @@ describe('a node', () => {
         return Promise.resolve();
       },
     };
-    const { replica, took, dataDir: replicaDir } = node({ rollOut: waiting });
+    const { replica, dataDir: replicaDir, take, untilTaken } = node({ rollOut: waiting });
     const first = await publish();
-    replica.offer(first);
-    await until('it is taken', () => took().length === 1);
+    await take(first);
     loadLines(dataDir, 'stj', LINES.slice(2_000, 2_001));
     const second = await publish();
     replica.offer(second);
     await until('it waits', () => order.includes('waits'));
     expect(servedGeneration(replicaDir)).toBe(first.generation);
     entered.resolve(undefined);
-    await until('it is taken', () => took().length === 2);
+    await untilTaken(2);
     await until('it left', () => order.includes('left'));
     expect(order).toEqual([`${first.generation}`, 'waits', `${second.generation}`, 'left']);
   });

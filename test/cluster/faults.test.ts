@@ -4,7 +4,7 @@ import { CRASH } from '../support/run.ts';
 import { expectNoUnhandledRejection, expectWithin, until } from '../tools/faults/support-poll.ts';
 import { Traffic } from '../tools/faults/support-traffic.ts';
 import { hasNatsServer } from './nats-server.ts';
-import { Load, startProcesses, type Member, type Processes } from './support-cluster.ts';
+import { Load, startProcesses, untilState, type Member, type Processes } from './support-cluster.ts';
 
 /** Answers before a fault, and after it: long enough that requests are under way when it comes. */
 const ANSWERS = 60;
@@ -63,12 +63,7 @@ describe.skipIf(!hasNatsServer())('a cluster with two replicas of each base', ()
   test('loses nothing when a node hangs, and takes it in again', async () => {
     await begin();
     at(cluster.nodes, 1).child.kill('SIGSTOP');
-    await until('it is counted as gone', async () => {
-      const { nodes } = (await (await fetch(`${at(cluster.fronts, 0).adminUrl}/nodes`)).json()) as {
-        nodes: { name: string; state: string }[];
-      };
-      return nodes.find(({ name }) => name === 'n2')?.state === 'gone';
-    });
+    await untilState(at(cluster.fronts, 0), 'n2', 'gone');
     await load.more(ANSWERS);
     at(cluster.nodes, 1).child.kill('SIGCONT');
     await cluster.untilWhole();
@@ -113,40 +108,28 @@ describe.skipIf(!hasNatsServer())('a cluster with two replicas of each base', ()
     expect(load.longestMs).toBeLessThan(LONGEST_MS);
   });
 
-  test('says of every base that it does not answer while no node is there, at once', async () => {
-    const front = at(cluster.fronts, 0);
-    for (const { child } of cluster.nodes) child.kill('SIGKILL');
-    const isMissing = async () => (await cluster.search(front)).body.bases_sem_resposta.length === 6;
-    await until('all are missed', isMissing);
-    const { status, body, ms } = await cluster.search(front);
-    expect(status).toBe(200);
-    expect(body.itens).toEqual([]);
-    expect(body.bases_sem_resposta).toEqual(BASES.map((base) => ({ base, tempo_esgotado: false })));
-    await expectWithin(1_000, async (tries) => (tries === 0 ? ms : (await cluster.search(front)).ms));
-    await until(
-      'it is not ready',
-      async () => (await fetch(`${front.adminUrl}/health/ready`)).status === 503,
-    );
-    const coverage = await fetch(`${front.url}/v1/jurisprudencia/cobertura`);
-    expect(coverage.status).toBe(200);
-    await Promise.all(cluster.nodes.map((node) => node.start()));
-    await until('all answer', async () => (await cluster.search(front)).body.bases_sem_resposta.length === 0);
-  });
-
-  test('says so too while all brokers are gone, and goes on when they are back', async () => {
-    const front = at(cluster.fronts, 0);
-    await Promise.all(cluster.nats.servers.map((server) => server.kill()));
-    await until(
-      'all are missed',
-      async () => (await cluster.search(front)).body.bases_sem_resposta.length === 6,
-    );
-    const { status, ms } = await cluster.search(front);
-    expect(status).toBe(200);
-    await expectWithin(2_000, async (tries) => (tries === 0 ? ms : (await cluster.search(front)).ms));
-    expect((await fetch(`${front.url}/v1/jurisprudencia/cobertura`)).status).toBe(200);
-    await Promise.all(cluster.nats.servers.map((server) => server.start()));
-    await until('all answer', async () => (await cluster.search(front)).body.bases_sem_resposta.length === 0);
-  });
+  test.each([
+    ['node', 1_000],
+    ['broker', 2_000],
+  ] as const)(
+    'names every base while no %s is there, at once, and goes on after that',
+    async (what, msMax) => {
+      const front = at(cluster.fronts, 0);
+      const missing = async () => (await cluster.search(front)).body.bases_sem_resposta.length;
+      if (what === 'node') for (const { child } of cluster.nodes) child.kill('SIGKILL');
+      else await Promise.all(cluster.nats.servers.map((server) => server.kill()));
+      await until('all are missed', async () => (await missing()) === 6);
+      const { status, body, ms } = await cluster.search(front);
+      expect([status, body.itens]).toEqual([200, []]);
+      expect(body.bases_sem_resposta).toEqual(BASES.map((base) => ({ base, tempo_esgotado: false })));
+      await expectWithin(msMax, async (tries) => (tries === 0 ? ms : (await cluster.search(front)).ms));
+      const isReady = async () => (await fetch(`${front.adminUrl}/health/ready`)).status === 200;
+      if (what === 'node') await until('it is not ready', async () => !(await isReady()));
+      expect((await fetch(`${front.url}/v1/jurisprudencia/cobertura`)).status).toBe(200);
+      await Promise.all((what === 'node' ? cluster.nodes : cluster.nats.servers).map((one) => one.start()));
+      await until('all answer', async () => (await missing()) === 0);
+    },
+  );
 });
 
 /** Requests to bases that a node has run. */

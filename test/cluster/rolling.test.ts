@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadLines, type Body, type Line } from '../support/service.ts';
-import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { expectNoUnhandledRejection } from '../tools/faults/support-poll.ts';
 import { hasNatsServer } from './nats-server.ts';
 import { WholeCluster } from './whole-cluster.ts';
 
@@ -24,11 +24,7 @@ describe.skipIf(!hasNatsServer())('while bases are published under load', () => 
   beforeAll(async () => {
     cluster = await WholeCluster.start();
     loadLines(cluster.publisherDir, 'stj', lines(0, BEFORE));
-    await cluster.publish();
-    await until('both nodes have it', async () => {
-      const seen = await cluster.generations();
-      return seen.length === 2 && seen.every((generation) => generation > 0);
-    });
+    await cluster.publishEverywhere();
     key = await cluster.issueKey('ana');
   });
   afterAll(() => cluster.stop());
@@ -75,11 +71,7 @@ describe.skipIf(!hasNatsServer())('while bases are published under load', () => 
     for (let at = 0; at < PUBLICATIONS; at += 1) {
       const from = BEFORE + at * MORE;
       loadLines(cluster.publisherDir, 'stj', [...lines(from, from + MORE), ...lines(at, at + 5, 'outra')]);
-      const old = Math.max(...(await cluster.generations()));
-      await cluster.publish();
-      await until('both nodes have it', async () =>
-        (await cluster.generations()).every((generation) => generation > old),
-      );
+      await cluster.publishEverywhere();
     }
     end.isReached = true;
     await traffic;

@@ -3,7 +3,7 @@ import { NODE_SILENT_MS_MAX } from '../../src/cluster/nodes.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { Lan, hasNamespaces } from './lan.ts';
 import { hasNatsServer } from './nats-server.ts';
-import { Load, askAdmin, startProcesses, type Member, type Processes } from './support-cluster.ts';
+import { Load, askAdmin, startProcesses, stateOf, untilState, type Processes } from './support-cluster.ts';
 
 /** Answers before a fault, and after it. */
 const ANSWERS = 40;
@@ -51,16 +51,6 @@ describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on hosts of its
     await cluster.untilWhole();
   });
   afterAll(() => stop());
-
-  async function stateOf(front: Member, node: string): Promise<string | undefined> {
-    const { nodes } = (await (await askAdmin(front, '/nodes')).json()) as {
-      nodes: { name: string; state: string }[];
-    };
-    return nodes.find(({ name }) => name === node)?.state;
-  }
-  async function untilState(front: Member, node: string, state: string): Promise<void> {
-    await until(`${node} is ${state} at ${front.name}`, async () => (await stateOf(front, node)) === state);
-  }
 
   test('loses nothing, and nothing is late, when the host of a node goes silent; and takes it in again', async () => {
     const load = new Load(cluster);

@@ -146,14 +146,28 @@ export function askAdmin({ adminUrl }: Member, path: string): Promise<Response> 
   return fetch(adminUrl + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
 }
 
+/** The nodes as a front sees them. */
+async function nodesAt(front: Member) {
+  const { nodes } = (await (await askAdmin(front, '/nodes')).json()) as {
+    nodes: { name: string; state: string; bases: Record<string, { state: string }> }[];
+  };
+  return nodes;
+}
+
 /** How many nodes with all bases a front knows. */
 async function liveOf(front: Member): Promise<number> {
-  const { nodes } = (await (await askAdmin(front, '/nodes')).json()) as {
-    nodes: { state: string; bases: Record<string, { state: string }> }[];
-  };
+  const nodes = await nodesAt(front);
   return nodes.filter(
     ({ state, bases }) => state === 'live' && BASES.every((base) => bases[base]?.state === 'up'),
   ).length;
+}
+
+export async function untilState(front: Member, node: string, wanted: string): Promise<void> {
+  await until(`${node} is ${wanted} at ${front.name}`, async () => (await stateOf(front, node)) === wanted);
+}
+
+export async function stateOf(front: Member, node: string): Promise<string | undefined> {
+  return (await nodesAt(front)).find(({ name }) => name === node)?.state;
 }
 
 const QUERIES = [

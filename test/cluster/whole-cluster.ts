@@ -10,6 +10,7 @@ import { createLog } from '../../src/observe/log.ts';
 import { createBase, startSystem, type System } from '../../src/system.ts';
 import { run, type Finished } from '../support/run.ts';
 import { AMPLE_WINDOWS, temporaryFolder, type Body } from '../support/service.ts';
+import { until } from '../tools/faults/support-poll.ts';
 import { startNats, type NatsServers } from './nats-server.ts';
 
 const log = createLog(process.env['TEST_LOG'] === '1' ? 'info' : 'silent').log;
@@ -88,6 +89,16 @@ export class WholeCluster {
     });
     if (exitCode !== 0 || err !== '') throw new Error(err);
     return out;
+  }
+
+  /** Publishes, and waits until both nodes serve it. */
+  async publishEverywhere(): Promise<void> {
+    const old = Math.max(0, ...(await this.generations()));
+    await this.publish();
+    await until('both nodes have it', async () => {
+      const seen = await this.generations();
+      return seen.length === 2 && seen.every((generation) => generation > old);
+    });
   }
 
   /** Of a front's public routes. */

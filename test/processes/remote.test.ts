@@ -8,6 +8,7 @@ import type { Counts, Metric } from '../../src/processes/messages.ts';
 import { risingOf, summed } from '../../src/processes/metrics.ts';
 import { Slot } from '../../src/processes/slot.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
+import { STATUS_UP } from '../cluster/small-cluster.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
 
 function exchange(settings: { ipRequests?: number } = {}) {
@@ -116,28 +117,15 @@ describe('the per-IP limit of a child', () => {
   });
 });
 
-const STATUS = {
-  state: 'up',
-  detail: '',
-  threads: 2,
-  threads_busy: 1,
-  threads_left_behind: 0,
-  restarts: 1,
-  waiting: 3,
-  under_way: 1,
-  result_cache_bytes: 10,
-  generation: 4,
-  docs: 40,
-  made_up: false,
-} as const;
-
 describe('a base in several processes', () => {
-  const down = { ...STATUS, state: 'down', detail: 'no file', generation: 5, docs: 50 } as const;
+  const some = { threads: 2, threads_busy: 1, restarts: 1, waiting: 3 };
+  const up = { ...STATUS_UP, ...some, generation: 4, docs: 40 };
+  const down = { ...up, state: 'down', detail: 'no file', generation: 5, docs: 50 } as const;
 
   test('is up where one has it, down where none has, and unknown where none serves', () => {
     expect(mergedStatus([])).toMatchObject({ state: 'unknown', threads: 0 });
     const mixed = mergedStatus([
-      { name: 'process 1', status: STATUS },
+      { name: 'process 1', status: up },
       { name: 'process 3', status: down },
     ]);
     expect(mixed).toMatchObject({ state: 'up', detail: 'down in process 3: no file', generation: 5 });
