@@ -12,13 +12,13 @@ import { Supervisor, type Windows } from '../../src/search/supervisor.ts';
 import { Rng } from '../../src/tools/demo/rng.ts';
 import type { BaseParts } from '../search/simulation-actors.ts';
 import { EventClock } from '../search/simulation-clock.ts';
-import { ModelBase } from '../search/simulation-model.ts';
+import { ModelBase, rowOf } from '../search/simulation-model.ts';
 import { CALM, moodOf } from '../search/simulation-moods.ts';
 import { FakePort, type Held } from '../search/simulation-port.ts';
 import { QuotaWatch } from '../search/simulation-quota.ts';
 import { readPages, type ReadWorld } from '../search/simulation-reader.ts';
 import { LocalBroker, type LocalBus } from './local-bus.ts';
-import { frontOn, nodeOn } from './small-cluster.ts';
+import { frontOn, nodeOn, type SmallFront } from './small-cluster.ts';
 
 const NOON = Date.parse('2026-03-11T12:00:00Z');
 const SECRET = new Uint8Array(32).fill(7);
@@ -33,7 +33,7 @@ const STORM_MS = 8_000;
 /** Longer than any silence counts, and any answer takes. */
 const RESTED_MS = 50_000;
 const END_MS = 30_000;
-const [FRONTS, NODES, BASES_ASKED, READERS, CHARGES] = [2, 3, 2, 4, 60];
+const [FRONTS, NODES, BASES_ASKED, READERS, CHARGES, RECORDS] = [2, 3, 2, 4, 60, 30];
 const LIMITS = [5, 20, 40] as const;
 
 /** One node's file of a base: the base as it was at some generation. */
@@ -92,6 +92,7 @@ export class ClusterWorld implements ReadWorld {
   readonly #breaks: boolean[] = [];
   readonly #counters = new Map<string, number>();
   readonly #nodes: readonly SimulatedNode[];
+  readonly #fronts: readonly (SmallFront & { readonly bus: LocalBus })[];
   readonly #quotas: readonly SharedQuota[];
   #sides: ReadonlyMap<string, number> = new Map();
   #open = 0;
@@ -111,8 +112,11 @@ export class ClusterWorld implements ReadWorld {
       this.#travel(from, to, deliver);
     });
     this.#nodes = Array.from({ length: NODES }, (_, at) => this.#node(broker.join(`n${at}`)));
-    const supervisors = Array.from({ length: FRONTS }, (_, at) => {
-      const front = frontOn(broker.join(`f${at}`), clock, () => rng.below(1_000) / 1_000);
+    this.#fronts = Array.from({ length: FRONTS }, (_, at) => {
+      const bus = broker.join(`f${at}`);
+      return { ...frontOn(bus, clock, () => rng.below(1_000) / 1_000), bus };
+    });
+    const supervisors = this.#fronts.map((front) => {
       const bases = [...this.places.keys()].map(
         (base) => [base, { actor: front.base(base), windows: WINDOWS }] as const,
       );
@@ -169,16 +173,24 @@ export class ClusterWorld implements ReadWorld {
       clock.after(rng.below(STORM_MS), () => {
         this.#charge();
       });
+    for (let record = 0; record < RECORDS; record += 1)
+      clock.after(500 + rng.below(STORM_MS), () => {
+        void this.#follow(this.#readRecord());
+      });
     clock.after(STORM_MS, () => {
       this.#rest();
     });
     while (clock.step(RESTED_MS));
     void this.#follow(readPages(this));
+    void this.#follow(this.#readRecord());
     while (this.#open > 0 && clock.now() < RESTED_MS + END_MS) clock.step(RESTED_MS + END_MS);
     if (this.#open > 0) this.violation('something does not end');
     // What was refused is still given back.
     for (const until = clock.now() + QUOTA_BREAK_MS; clock.step(until););
     this.#checkQuota();
+    for (const { caller, nodes, bus } of this.#fronts)
+      if (caller.size > 0 || nodes.all.some(({ waiting }) => waiting > 0))
+        this.violation(`${bus.name} still counts requests`);
     return this.violations;
   }
 
@@ -238,6 +250,7 @@ export class ClusterWorld implements ReadWorld {
   /** Nothing is lost, late or failing any more, and all nodes have the newest file. */
   #rest(): void {
     this.#sides = new Map();
+    for (const { bus } of this.#fronts) bus.isConnected = true;
     for (const { bus, ports, replicas, switchTo } of this.#nodes) {
       bus.isConnected = true;
       for (const port of ports) port.mood = CALM;
@@ -250,7 +263,9 @@ export class ClusterWorld implements ReadWorld {
     const node = rng.pick(this.#nodes);
     const base = rng.pick([...this.places.keys()]);
     const { model } = this.place(base);
-    switch (rng.pick(['load', 'load', 'switch', 'switch', 'switch', 'mood', 'away', 'parted'] as const)) {
+    switch (
+      rng.pick(['load', 'load', 'switch', 'switch', 'switch', 'mood', 'away', 'cut', 'parted'] as const)
+    ) {
       case 'load':
         return () => {
           model.change();
@@ -271,6 +286,14 @@ export class ClusterWorld implements ReadWorld {
             node.bus.isConnected = true;
           });
         };
+      case 'cut':
+        return () => {
+          const { bus } = rng.pick(this.#fronts);
+          bus.isConnected = false;
+          clock.after(rng.below(600), () => {
+            bus.isConnected = true;
+          });
+        };
       case 'parted':
         return () => {
           const names = [
@@ -283,6 +306,26 @@ export class ClusterWorld implements ReadWorld {
           });
         };
     }
+  }
+
+  /** In time, and never missing where its front knew data that have it. */
+  async #readRecord(): Promise<void> {
+    const { rng, clock } = this;
+    const front = rng.pick(this.#fronts);
+    const base = rng.pick([...this.places.keys()]);
+    const { model } = this.place(base);
+    const doc_id = rng.between(1, model.last(model.generation));
+    const [startedAt, known, mustAnswer] = [clock.now(), front.nodes.newest(base), this.mustAnswer()];
+    const asked = { kind: 'read' as const, object: 'documento' as const, doc_ids: [doc_id] };
+    const outcome = await front.base(base).ask<ReadRequest>(asked, WINDOWS.record_ms);
+    if (clock.now() - startedAt > WINDOWS.record_ms + WAY_MS) this.violation('a record came late');
+    if (!outcome.ok && mustAnswer) this.violation(`a record was not read: ${outcome.failure}`);
+    if (
+      outcome.ok &&
+      doc_id <= model.last(known) &&
+      outcome.value.rows[0] !== rowOf('documento', base, doc_id)
+    )
+      this.violation(`record ${doc_id} of ${base} is said to be missing`);
   }
 
   /** As JetStream counts: each addition once, with a word that takes a while, or is lost. */

@@ -28,19 +28,6 @@ export const STATUS_UP: BaseStatus = {
 /** What a node asks of a base. */
 export type NodeBase = Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'>;
 
-/** A base that is up and never congested. */
-export abstract class UpBase implements NodeBase {
-  abstract readonly ask: AskedBase['ask'];
-
-  status(): BaseStatus {
-    return STATUS_UP;
-  }
-
-  isCongestedFor(): boolean {
-    return false;
-  }
-}
-
 /** The half of a front that asks nodes. */
 export interface SmallFront {
   readonly nodes: Nodes;

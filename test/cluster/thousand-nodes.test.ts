@@ -9,7 +9,7 @@ import { done, type Outcome } from '../../src/engine/outcome.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { seeded } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
-import { frontOn, nodeOn, UpBase } from './small-cluster.ts';
+import { frontOn, nodeOn, STATUS_UP, type NodeBase } from './small-cluster.ts';
 
 const NODES = 1_000;
 const HUNG = 30;
@@ -18,28 +18,25 @@ const ASKS = 2_000;
 const BUDGET_MS = 400;
 
 /** Answers in some milliseconds, or not at all. */
-class TimedBase extends UpBase {
-  readonly #clock: Clock;
-  readonly #random: () => number;
+class TimedBase implements NodeBase {
   asked = 0;
   hangs = false;
+  readonly status = () => STATUS_UP;
+  readonly isCongestedFor = () => false;
+  readonly ask: AskedBase['ask'];
 
   constructor(clock: Clock, random: () => number) {
-    super();
-    this.#clock = clock;
-    this.#random = random;
+    this.ask = () => {
+      this.asked += 1;
+      const { promise, resolve } = Promise.withResolvers<Outcome<unknown>>();
+      const reply = done({ kind: 'read', rows: ['a'], generation: 1, docs: 1 });
+      if (!this.hangs)
+        clock.after(random() * 10, () => {
+          resolve(reply);
+        });
+      return promise as never;
+    };
   }
-
-  readonly ask: AskedBase['ask'] = () => {
-    this.asked += 1;
-    const { promise, resolve } = Promise.withResolvers<Outcome<unknown>>();
-    const reply = done({ kind: 'read', rows: ['a'], generation: 1, docs: 1 });
-    if (!this.hangs)
-      this.#clock.after(this.#random() * 10, () => {
-        resolve(reply);
-      });
-    return promise as never;
-  };
 }
 
 test('a front among a thousand nodes asks them evenly, leaves alone those that hang, and is never late', async () => {
