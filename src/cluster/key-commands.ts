@@ -1,6 +1,5 @@
 import { readConfig } from '../config/config.ts';
-import type { KeyStore } from '../keys/key-store.ts';
-import { readKeys } from '../keys/store.ts';
+import { readKeys, type KeyStore } from '../keys/store.ts';
 import { copyIn, copyOf } from './bucket-copy.ts';
 import { withCluster } from './for-command.ts';
 import { BucketKeyStore, KEYS_BUCKET, storedKeysIn } from './keys.ts';

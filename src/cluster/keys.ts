@@ -1,4 +1,3 @@
-import type { KeyStore } from '../keys/key-store.ts';
 import {
   KeyRefused,
   byNameAndAge,
@@ -7,6 +6,7 @@ import {
   refuseInForce,
   refuseUnknown,
   type DamagedKey,
+  type KeyStore,
   type StoredKey,
   type StoredKeys,
 } from '../keys/store.ts';

@@ -4,7 +4,7 @@ import { whole } from '../process/option-values.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
 import { LOCK_WAIT_MS } from '../config/limits.ts';
-import { folderKeys, type KeyStore } from './key-store.ts';
+import { folderKeys, type KeyStore } from './store.ts';
 
 process.umask(0o077);
 

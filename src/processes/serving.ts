@@ -12,7 +12,7 @@ import type { Permits } from '../engine/expensive-work.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Step } from '../engine/steps.ts';
 import type { IpLimit } from '../http/ip-limit.ts';
-import type { KeyStore } from '../keys/key-store.ts';
+import type { KeyStore } from '../keys/store.ts';
 import type { Keys } from '../keys/ring.ts';
 import type { Metrics } from '../observe/metrics/metrics.ts';
 import type { Traces } from '../observe/traces/open.ts';
