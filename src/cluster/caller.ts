@@ -78,17 +78,21 @@ export class Caller {
     return [...this.#pending.values()].filter(({ receiver }) => receiver !== null).length;
   }
 
+  /** False without a broker, once the short wait for another server is over. */
+  get canAsk(): boolean {
+    return this.#options.bus.isConnected || this.#cancelEnd !== null;
+  }
+
   /** @returns an id for `drop`; null without a broker. */
   ask(node: Node, ask: Omit<Ask, 'id'>, receiver: Receiver): number | null {
-    const { isConnected } = this.#options.bus;
-    if (!isConnected && this.#cancelEnd === null) return null;
+    if (!this.canAsk) return null;
     this.#id += 1;
     const id = this.#id;
     const pending: Pending = { node, ask: { id, ...ask }, receiver, batch: 0, cancelTimer: null };
     this.#pending.set(id, pending);
     node.waiting += 1;
     // Else it is sent when the connection is back.
-    if (isConnected) this.#gather(pending);
+    if (this.#options.bus.isConnected) this.#gather(pending);
     return id;
   }
 

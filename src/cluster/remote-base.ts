@@ -79,7 +79,9 @@ export class RemoteBase implements AskedBase {
   }
 
   status(): BaseStatus {
-    const { base, nodes } = this.#options;
+    const { base, nodes, caller } = this.#options;
+    const none = mergedStatus([]);
+    if (!caller.canAsk) return { ...none, state: 'down', detail: 'no connection to the broker' };
     const live = nodes.askableOf(base).flatMap(({ name, bases }) => {
       const replica = bases.get(base);
       return replica === undefined ? [] : [{ name: `node ${name}`, status: replica.status }];
@@ -88,7 +90,6 @@ export class RemoteBase implements AskedBase {
       this.#hasBeenSeen = true;
       return mergedStatus(live);
     }
-    const none = mergedStatus([]);
     if (nodes.liveOf(base).length > 0)
       return { ...none, state: 'down', detail: 'all nodes with the base were taken out' };
     const isKnown = this.#hasBeenSeen || nodes.haveHadTime;

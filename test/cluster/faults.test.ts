@@ -123,8 +123,10 @@ describe.skipIf(!hasNatsServer())('a cluster with two replicas of each base', ()
       expect([status, body.itens]).toEqual([200, []]);
       expect(body.bases_sem_resposta).toEqual(BASES.map((base) => ({ base, tempo_esgotado: false })));
       await expectWithin(msMax, async (tries) => (tries === 0 ? ms : (await cluster.search(front)).ms));
-      const isReady = async () => (await fetch(`${front.adminUrl}/health/ready`)).status === 200;
-      if (what === 'node') await until('it is not ready', async () => !(await isReady()));
+      await until(
+        'it is not ready',
+        async () => (await fetch(`${front.adminUrl}/health/ready`)).status === 503,
+      );
       expect((await fetch(`${front.url}/v1/jurisprudencia/cobertura`)).status).toBe(200);
       await Promise.all((what === 'node' ? cluster.nodes : cluster.nats.servers).map((one) => one.start()));
       await until('all answer', async () => (await missing()) === 0);

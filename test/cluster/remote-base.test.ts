@@ -393,12 +393,13 @@ describe('a base on nodes', () => {
   });
 
   test('fails at once while the connection to the only server is lost', async () => {
-    const { clock, bus, ask } = await start();
+    const { clock, bus, base, ask } = await start();
     bus.hasOtherServer = false;
     const since = clock.now();
     const lost = ask();
     await settle();
     bus.isConnected = false;
+    expect(base.status()).toMatchObject({ state: 'down', detail: 'no connection to the broker' });
     for (const answer of [lost, ask()])
       expect(await answer).toMatchObject({ failure: 'unavailable', detail: 'no connection to the broker' });
     expect(clock.now()).toBe(since);
