@@ -76,6 +76,12 @@ class HeldBase implements NodeBase {
   }
 }
 
+function frontAlone() {
+  const clock = new SimulatedClock();
+  const broker = new LocalBroker();
+  return { clock, broker, front: frontOn(broker.join('f'), clock, () => 0) };
+}
+
 /** A front and so many nodes with one base each. `Math.random` of the choice: the first node first, unless it has more to do. */
 async function start(count = 2, generations: readonly number[] = []) {
   const clock = new SimulatedClock();
@@ -552,9 +558,7 @@ describe('messages that would be too large', () => {
   }
 
   test('of answers go one by one, and one that is too large by itself is a failure', async () => {
-    const clock = new SimulatedClock();
-    const broker = new LocalBroker();
-    const front = frontOn(broker.join('f'), clock, () => 0);
+    const { clock, broker, front } = frontAlone();
     const [large, small] = [new HeldBase(), new HeldBase()];
     const bases = new Map<Base, HeldBase>([
       ['tst', large],
@@ -576,18 +580,12 @@ describe('messages that would be too large', () => {
   });
 
   test('of requests go in parts, all of which are answered', async () => {
-    const clock = new SimulatedClock();
-    const broker = new LocalBroker();
-    const front = frontOn(broker.join('f'), clock, () => 0);
-    const base = new HeldBase();
-    const bus = broker.join('n1');
+    const { clock, first, ask } = await start(1);
     let messages = 0;
-    bus.subscribe(askSubject('n1', '*'), () => (messages += 1));
-    nodeOn(bus, new Map([['tst', base]]), clock);
+    first.bus.subscribe(askSubject('n1', '*'), () => (messages += 1));
+    const asked = Array.from({ length: 200 }, () => ask());
     await settle();
-    const asked = Array.from({ length: 200 }, () => front.base('tst').ask<ReadRequest>(read(), 1_000));
-    await settle();
-    for (const { answer } of base.asked) answer(reply('x'));
+    for (const { answer } of first.base.asked) answer(reply('x'));
     await clock.advance(5);
     expect((await Promise.all(asked)).every(({ ok }) => ok)).toBe(true);
     expect(messages).toBe(Math.ceil(200 / ASKS_PER_MESSAGE_MAX));
@@ -613,19 +611,13 @@ describe('the trace of a client', () => {
   const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
   test('goes to the node with the request, which names it where the request fails', async () => {
-    const clock = new SimulatedClock();
-    const broker = new LocalBroker();
-    const front = frontOn(broker.join('f'), clock, () => 0);
-    const base = new HeldBase();
-    const broken = Object.assign(base, {
-      ask: () => {
-        throw new Error('broken');
-      },
-    });
+    const { clock, broker, front } = frontAlone();
+    const ask = () => {
+      throw new Error('broken');
+    };
     const faults: unknown[] = [];
     const onFault = (event: string, detail: object) => faults.push({ event, ...detail });
-    const bus = broker.join('n1');
-    nodeOn(bus, new Map([['tst', broken]]), clock, { onFault });
+    nodeOn(broker.join('n1'), new Map([['tst', Object.assign(new HeldBase(), { ask })]]), clock, { onFault });
     await settle();
     const how = { traceparent: TRACE };
     const answer = front.base('tst').ask<ReadRequest>(read(), 1_000, how);
@@ -702,9 +694,7 @@ describe('a base on nodes with data of several generations', () => {
 });
 
 test('all bases of a search are asked on one node, in one message; the next search goes to the other', async () => {
-  const clock = new SimulatedClock();
-  const broker = new LocalBroker();
-  const front = frontOn(broker.join('f'), clock, () => 0);
+  const { clock, broker, front } = frontAlone();
   const asked = [0, 0];
   for (const at of [0, 1]) {
     const own = broker.join(`n${at + 1}`);
