@@ -130,7 +130,7 @@ describe.skipIf(!hasNatsServer())('who has the files of one node', () => {
   }
 
   test('gets nothing by naming a reply where the server, a front or another node would answer', async () => {
-    // What is to be sent there stands in a value of its own.
+    // A value of the attacker has the text to send there.
     await jetstream(attacker).publish('$KV.jur_data.shown.tst.n1', JSON.stringify([{ name: 'eve' }]));
     for (const reply of TARGETS)
       for (const [subject, text] of OWN) attacker.publish(subject, text, { reply });

@@ -165,7 +165,7 @@ function portOf(files: Child): number {
   return Number(/:(\d+)\n/u.exec(files.out())?.[1]);
 }
 
-/** So much of each answer comes through where a line cuts or damages them: more than headers and chunk lists have. */
+/** Bytes of an answer before a line cuts or damages it: more than headers and chunk lists have. */
 const SOUND_BYTES = 100_000;
 
 type Fault = 'stuck' | 'cut' | 'damaged';

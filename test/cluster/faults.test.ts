@@ -6,7 +6,7 @@ import { Traffic } from '../tools/faults/support-traffic.ts';
 import { hasNatsServer } from './nats-server.ts';
 import { Load, startProcesses, untilState, type Member, type Processes } from './support-cluster.ts';
 
-/** Answers before a fault, and after it: long enough that requests are under way when it comes. */
+/** Answers before a fault, and after it: long enough that requests are running when it comes. */
 const ANSWERS = 60;
 /** A hang is found out in 30 ms, a host that is gone in 2.5 s; the rest is for a machine that is busy with other things. */
 const LONGEST_MS = 5_000;

@@ -17,7 +17,7 @@ function canMake(): boolean {
   return isDone(`netns del ${trial}`);
 }
 
-/** A host of its own: what stands before a command for it to run there, and its addresses. */
+/** A host: the words before a command that runs there, and its addresses. */
 export interface Host {
   readonly command: readonly string[];
   readonly address: string;
@@ -57,7 +57,7 @@ export class Lan {
     return host;
   }
 
-  /** Pulls the cable of a host, or plugs it in: what is sent to it or by it is lost, and nobody is told. */
+  /** Pulls the cable of a host, or plugs it in: messages to it and from it are lost without notice. */
   setSilent(name: string, isSilent: boolean): void {
     this.#inSwitches(`link set ${name} ${isSilent ? 'down' : 'up'}`);
   }

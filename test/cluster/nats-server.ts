@@ -22,7 +22,7 @@ export function natsBinary(): string {
   return BINARY;
 }
 
-/** One real nats-server with JetStream, on a port of its own. */
+/** A real nats-server with JetStream. */
 export interface NatsServer {
   readonly url: string;
   readonly pid: () => number;

@@ -357,7 +357,7 @@ describe('a base on nodes', () => {
     await clock.advance(100);
     bus.isConnected = true;
     await settle();
-    // What was under way is asked again, and the node does not do it twice.
+    // A running request is sent again, and the node does not do it twice.
     expect(first.base.asked).toHaveLength(2);
     for (const asked of first.base.asked) asked.answer(reply('a'));
     await settle();

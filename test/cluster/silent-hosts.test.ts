@@ -20,7 +20,7 @@ interface OnHosts {
   readonly stop: () => Promise<void>;
 }
 
-/** Each process on a host of its own, on two switches. */
+/** Each process on another host, on two switches. */
 async function startOnHosts(environment: Readonly<Record<string, string>> = {}): Promise<OnHosts> {
   const lan = new Lan([
     ['s1', 'f1', 'n1'],

@@ -11,7 +11,7 @@ import { faultFolder, PATIENT, type Folder } from '../tools/faults/support-servi
 import type { Lan } from './lan.ts';
 import { startNats, type NatsServers } from './nats-server.ts';
 
-/** A front or a node, as a process of its own. */
+/** A front or a node, as a process. */
 export interface Member {
   readonly name: string;
   readonly dataDir: string;
@@ -28,7 +28,7 @@ export interface Processes {
   readonly nats: NatsServers;
   readonly fronts: readonly Member[];
   readonly nodes: readonly Member[];
-  /** What is in the bases, the same on every node. */
+  /** The content of the bases, the same on every node. */
   readonly data: Folder;
   /** Waits until every front knows so many nodes whose bases all answer. */
   untilWhole(nodes?: number): Promise<void>;

@@ -39,7 +39,7 @@ const API = [
     `DIRECT.GET.${stream}.jur.quota.1.k`,
   ]),
 ];
-/** Whatever any member sends or hears, by the names of all members; what NATS has of its own; and what nobody may use. */
+/** All subjects that members send or hear, by the names of all members; those of NATS; and some that nobody may use. */
 const SUBJECTS = [
   'jur.v1.hello',
   'jur.quota.20000.key',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** So many requests, `IN_FLIGHT` at a time, each on a connection of its own. */
+/** So many requests, `IN_FLIGHT` at a time, each on a new connection. */
 async function many(of: Processes, count: number, key = of.key): Promise<Response[]> {
   let left = count;
   const answers: Response[] = [];
@@ -61,7 +61,7 @@ describe('the per-IP limit of several processes', () => {
     await using limited = await startProcesses(COUNT, { IP_REQUESTS: '100', IP_WINDOW_S: '3600' });
     const answers = await many(limited, 400);
     const passed = answers.filter(({ status }) => status === 200).length;
-    // What was under way in the other processes may have passed too.
+    // Requests that ran in the other processes may have passed too.
     expect(passed).toBeGreaterThanOrEqual(100);
     expect(passed).toBeLessThan(100 + 2 * IN_FLIGHT);
     const refused = answers.find(({ status }) => status === 429);

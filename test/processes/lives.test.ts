@@ -21,7 +21,7 @@ const CLIENTS = 8;
 /** Longer than the service lets a process be silent. */
 const HUNG = 'SIGSTOP';
 
-/** Clients that search one after the other until they are told to stop, each time on a connection of its own. */
+/** Clients that search one after the other until they are told to stop, each time on a new connection. */
 class Load {
   readonly failedAt: number[] = [];
   answered = 0;

@@ -19,7 +19,7 @@ export interface ProcessView {
   readonly respostas: number | null;
 }
 
-/** A service of several processes, as `bun start` starts it; what is left of it ends with its scope. */
+/** A service of several processes, as `bun start` starts it; it ends with its scope. */
 export interface Processes extends AsyncDisposable {
   readonly child: Child;
   readonly dataDir: string;
@@ -28,7 +28,7 @@ export interface Processes extends AsyncDisposable {
   readonly key: string;
   /** The name of that key. */
   readonly keyName: string;
-  /** A GET on a connection of its own, which the kernel gives to any of the processes. */
+  /** A GET on a new connection, which the kernel gives to any of the processes. */
   get(path: string, key?: string): Promise<Response>;
   processes(): Promise<readonly ProcessView[]>;
   /** A metric of each process, all its series that begin so added up, in one reading of `/metrics/processes`. */
@@ -44,7 +44,7 @@ export function sharedFolder(): string {
   );
 }
 
-/** Ends what is still there, whatever it is at. */
+/** Ends it, also while it works or stands still. */
 async function end(child: Child, dataDir: string): Promise<void> {
   child.kill('SIGCONT');
   child.kill('SIGKILL');

@@ -22,7 +22,7 @@ import { fetchAs, fetchChecked } from '../support/documented.ts';
 /** On a busy machine all bases may be made before a kill comes. */
 const TRIES_MAX = 10;
 
-/** Each test has a folder of its own, and services that end with it. */
+/** Each test has a folder, and services that end with it. */
 const test = plainTest.extend<{
   dataDir: string;
   /** Starts the service and reads what it prints until it serves. */
