@@ -83,9 +83,9 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** A copy, with free bytes after it. */
-  result(free = 0): Uint8Array<ArrayBuffer> {
-    const result = new Uint8Array(this.length + free);
+  /** A copy. */
+  result(): Uint8Array<ArrayBuffer> {
+    const result = new Uint8Array(this.length);
     result.set(this.bytes.subarray(0, this.length));
     return result;
   }

@@ -1,4 +1,4 @@
-import { aligned, newPart } from './posting-row.ts';
+import { PART_HEAD_BYTES, aligned, newPart } from './posting-row.ts';
 import { DamagedBase, putU32, u32At } from './seal.ts';
 import { BLOCK_SIZE } from './schema.ts';
 
@@ -69,32 +69,32 @@ export function sparsePart(
   block: number,
   offsets: Uint16Array,
   impacts: Uint8Array,
+  count: number,
   positions: Uint8Array,
 ): Uint8Array {
-  const count = offsets.length;
-  const end = COUNT_BYTES + count * SPARSE_BYTES;
-  const [part, content] = newPart(block, end + positions.length);
-  putU32(content, 0, count);
+  const part = newPart(block, COUNT_BYTES + count * SPARSE_BYTES + positions.length);
+  putU32(part, PART_HEAD_BYTES, count);
+  const offsetsAt = PART_HEAD_BYTES + COUNT_BYTES;
+  const impactsAt = offsetsAt + count * 2;
   // Byte by byte: most lists are short, and making typed arrays takes longer.
-  const impactsAt = COUNT_BYTES + count * 2;
   for (let rank = 0; rank < count; rank += 1) {
     const offset = offsets[rank] ?? 0;
-    content[COUNT_BYTES + rank * 2] = offset;
-    content[COUNT_BYTES + rank * 2 + 1] = offset >>> 8;
-    content[impactsAt + rank] = impacts[rank] ?? 0;
+    part[offsetsAt + rank * 2] = offset;
+    part[offsetsAt + rank * 2 + 1] = offset >>> 8;
+    part[impactsAt + rank] = impacts[rank] ?? 0;
   }
-  if (positions.length > 0) content.set(positions, end);
+  if (positions.length > 0) part.set(positions, impactsAt + count);
   return part;
 }
 
 /** A bitmap's part of a row. */
-export function densePart(block: number, offsets: Uint16Array): Uint8Array {
-  const [part, content] = newPart(block, COUNT_BYTES + BITMAP_BYTES);
-  putU32(content, 0, offsets.length);
-  for (let at = 0; at < offsets.length; at += 1) {
+export function densePart(block: number, offsets: Uint16Array, count: number): Uint8Array {
+  const part = newPart(block, COUNT_BYTES + BITMAP_BYTES);
+  putU32(part, PART_HEAD_BYTES, count);
+  for (let at = 0; at < count; at += 1) {
     const offset = offsets[at] ?? 0;
-    const byte = COUNT_BYTES + (offset >>> 3);
-    content[byte] = (content[byte] ?? 0) | (1 << (offset & 7));
+    const byte = PART_HEAD_BYTES + COUNT_BYTES + (offset >>> 3);
+    part[byte] = (part[byte] ?? 0) | (1 << (offset & 7));
   }
   return part;
 }

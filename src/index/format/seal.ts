@@ -16,7 +16,7 @@ export type SealedTable =
   | 'term_vectors'
   | 'replaced';
 
-export const SEAL_BYTES = 4;
+const SEAL_BYTES = 4;
 
 /** A part of a base file that was changed or is missing. The message is for the log. */
 export class DamagedBase extends Error {}
@@ -35,18 +35,12 @@ export function putU32(bytes: Uint8Array, at: number, value: number): void {
   for (let byte = 0; byte < 4; byte += 1) bytes[at + byte] = value >>> (8 * byte);
 }
 
-/** Writes the checksum into the last four bytes of a row. */
-export function sealInPlace(table: SealedTable, key: number, row: Uint8Array): Uint8Array {
-  const end = row.length - SEAL_BYTES;
-  putU32(row, end, sumOf(table, key, row.subarray(0, end)));
-  return row;
-}
-
-/** A copy with a checksum at the end. */
+/** A copy with a checksum at the end. (A copy takes less time than the first view of an array.) */
 export function seal(table: SealedTable, key: number, content: Uint8Array): Uint8Array {
   const row = new Uint8Array(content.length + SEAL_BYTES);
   row.set(content);
-  return sealInPlace(table, key, row);
+  putU32(row, content.length, sumOf(table, key, content));
+  return row;
 }
 
 /** A row's content, as a view. @throws DamagedBase */

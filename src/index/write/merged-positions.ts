@@ -1,8 +1,9 @@
 import type { ByteWriter } from '../format/bytes.ts';
 import { INLINE_MAX, PART_SIZE, skipPositions } from '../format/positions.ts';
 
-/** A part's positions and number of decisions. */
+/** A part's number, positions and decisions. */
 interface Part {
+  readonly at: number;
   readonly bytes: Uint8Array;
   readonly decisions: number;
 }
@@ -10,7 +11,7 @@ interface Part {
 /** A list's positions in a block, while decisions are added and removed. Unchanged parts are not read. */
 export class MergedPositions {
   readonly #read: (part: number) => Uint8Array;
-  readonly #parts = new Map<number, Part>();
+  readonly #parts: Part[] = [];
   readonly #out: ByteWriter;
   #decisions = 0;
   #part = 0;
@@ -70,8 +71,8 @@ export class MergedPositions {
     return at;
   }
 
-  /** The changed parts, by number. */
-  parts(): ReadonlyMap<number, Part> {
+  /** The changed parts. */
+  parts(): readonly Part[] {
     if (this.#decisions > 0) this.#endPart();
     return this.#parts;
   }
@@ -106,7 +107,7 @@ export class MergedPositions {
   }
 
   #endPart(): void {
-    this.#parts.set(this.#part, { bytes: this.#out.result(), decisions: this.#decisions });
+    this.#parts.push({ at: this.#part, bytes: this.#out.result(), decisions: this.#decisions });
     this.#part += 1;
     this.#decisions = 0;
     this.#out.clear();

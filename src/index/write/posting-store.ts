@@ -5,7 +5,6 @@ import {
   NO_BYTES,
   NO_POSTINGS,
   SPARSE_MAX,
-  countOf,
   densePart,
   offsetsOf,
   openList,
@@ -14,7 +13,7 @@ import {
 } from '../format/posting-list.ts';
 import { PART_HEAD_BYTES, ROW_BYTES_MAX, aligned, forEachPart, joinedRow } from '../format/posting-row.ts';
 import { BLOCK_SIZE, postingsKey, positionsKey, impactsKey } from '../format/schema.ts';
-import { SEAL_BYTES } from '../format/seal.ts';
+import { u32At } from '../format/seal.ts';
 import { MergedPositions } from './merged-positions.ts';
 import { RowStore } from './row-store.ts';
 
@@ -65,7 +64,7 @@ export class PostingStore {
           : skipPositions(changes.positions, positionsFrom, to - from);
         const positions = changes.positions.subarray(positionsFrom, positionsEnd);
         const part = this.#changed({ termId, block }, list, { ...changes, from, to, positions });
-        if (list.count > 0 || countOf(part.subarray(PART_HEAD_BYTES)) > 0) parts.push(part);
+        if (list.count > 0 || u32At(part, PART_HEAD_BYTES) > 0) parts.push(part);
         from = to;
         positionsFrom = positionsEnd;
       }
@@ -74,11 +73,11 @@ export class PostingStore {
       putBelow(block, NO_POSTINGS);
       if (blockIn(changes.docIds, from) === block && from < changes.to)
         putBelow(block + 1, openList(content));
-      else parts.push(whole);
+      else parts.push(whole());
     });
     putBelow(Infinity, NO_POSTINGS);
-    if (parts.length === 0) parts.push(sparsePart(row, new Uint16Array(0), NO_BYTES, NO_BYTES));
-    this.#putRow(key, joinedRow(parts));
+    if (parts.length === 0) parts.push(sparsePart(row, NO_POSTINGS.offsets, NO_BYTES, 0, NO_BYTES));
+    this.#rows.put('postings', key, joinedRow(parts));
   }
 
   /**
@@ -88,7 +87,7 @@ export class PostingStore {
   join(termId: number, first: number, second: number): boolean {
     const [one, other] = [this.#row(postingsKey(termId, first)), this.#row(postingsKey(termId, second))];
     if (one.length + other.length > ROW_BYTES_MAX) return false;
-    this.#putRow(postingsKey(termId, first), joinedRow([one, other]));
+    this.#rows.put('postings', postingsKey(termId, first), joinedRow([one, other]));
     this.#rows.delete('postings', postingsKey(termId, second));
     return true;
   }
@@ -99,10 +98,6 @@ export class PostingStore {
 
   #row(key: number): Uint8Array {
     return aligned(this.#rows.read('postings', key));
-  }
-
-  #putRow(key: number, row: Uint8Array): void {
-    this.#rows.putInPlace('postings', key, row);
   }
 
   /** @returns a row's part after some changes. */
@@ -152,31 +147,27 @@ export class PostingStore {
       }
     }
     keepTo(list.count);
-    return this.#whole(part, list.count, offsets.subarray(0, count), impacts.subarray(0, count), merged);
+    this.#putApart(part, list.count, count, merged);
+    if (count > SPARSE_MAX) {
+      this.#rows.put('postings', impactsKey(part.termId, part.block), impacts.subarray(0, count));
+      return densePart(part.block, offsets, count);
+    }
+    if (list.kind === 'dense') this.#rows.delete('postings', impactsKey(part.termId, part.block));
+    return sparsePart(part.block, offsets, impacts, count, count > INLINE_MAX ? NO_BYTES : merged.all());
   }
 
-  #whole(
-    part: ListPart,
-    had: number,
-    offsets: Uint16Array,
-    impacts: Uint8Array,
-    merged: MergedPositions,
-  ): Uint8Array {
-    const { length } = offsets;
-    const isApart = length > INLINE_MAX;
-    for (const [at, { bytes, decisions }] of isApart ? merged.parts() : []) {
-      this.#putPositions(part, at, bytes, decisions);
+  /** Writes positions that are not in the list. @param had decisions before. @param count and now. */
+  #putApart({ termId, block }: ListPart, had: number, count: number, merged: MergedPositions): void {
+    const isApart = count > INLINE_MAX;
+    for (const { at, bytes, decisions } of isApart ? merged.parts() : []) {
+      this.#part.clear();
+      writePart(this.#part, bytes, decisions);
+      this.#rows.put('positions', positionsKey(termId, block, at), this.#part.result());
     }
     const partsBefore = had > INLINE_MAX ? Math.ceil(had / PART_SIZE) : 0;
-    for (let at = isApart ? Math.ceil(length / PART_SIZE) : 0; at < partsBefore; at += 1) {
-      this.#rows.delete('positions', positionsKey(part.termId, part.block, at));
+    for (let at = isApart ? Math.ceil(count / PART_SIZE) : 0; at < partsBefore; at += 1) {
+      this.#rows.delete('positions', positionsKey(termId, block, at));
     }
-    if (length > SPARSE_MAX) {
-      this.#rows.put('postings', impactsKey(part.termId, part.block), impacts);
-      return densePart(part.block, offsets);
-    }
-    if (had > SPARSE_MAX) this.#rows.delete('postings', impactsKey(part.termId, part.block));
-    return sparsePart(part.block, offsets, impacts, isApart ? NO_BYTES : merged.all());
   }
 
   /** The positions in a part, without its header. */
@@ -184,13 +175,6 @@ export class PostingStore {
     const content = this.#rows.read('positions', positionsKey(termId, block, part));
     const groups = groupsOf(content, Math.min(PART_SIZE, count - part * PART_SIZE));
     return content.subarray(groups[0]);
-  }
-
-  #putPositions({ termId, block }: ListPart, at: number, positions: Uint8Array, decisions: number): void {
-    const part = this.#part;
-    part.clear();
-    writePart(part, positions, decisions);
-    this.#rows.putInPlace('positions', positionsKey(termId, block, at), part.result(SEAL_BYTES));
   }
 }
 

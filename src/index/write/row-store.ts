@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { known } from '../format/known.ts';
-import { seal, sealInPlace, unseal, type RowOf, type SealedTable } from '../format/seal.ts';
+import { seal, unseal, type RowOf, type SealedTable } from '../format/seal.ts';
 
 /** Reads and writes sealed rows. */
 export class RowStore {
@@ -29,11 +29,6 @@ export class RowStore {
 
   put(table: SealedTable, key: number, content: Uint8Array): void {
     this.#insert(table).run(key, seal(table, key, content));
-  }
-
-  /** @param row the content, with space for the checksum. */
-  putInPlace(table: SealedTable, key: number, row: Uint8Array): void {
-    this.#insert(table).run(key, sealInPlace(table, key, row));
   }
 
   delete(table: SealedTable, key: number): void {

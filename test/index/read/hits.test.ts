@@ -124,7 +124,9 @@ function mergedOf(lists: readonly ReturnType<typeof listOf>[]): MergedList {
     const isSparse = docIds.length <= SPARSE_MAX;
     rows.set(
       postingsKey(at + 1, 0),
-      isSparse ? sparsePart(0, docIds, impacts, NO_BYTES) : densePart(0, docIds),
+      isSparse
+        ? sparsePart(0, docIds, impacts, docIds.length, NO_BYTES)
+        : densePart(0, docIds, docIds.length),
     );
     if (!isSparse) rows.set(impactsKey(at + 1, 0), impacts);
   }
