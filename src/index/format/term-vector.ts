@@ -1,18 +1,21 @@
+import { hash } from 'node:crypto';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** A decision's words and impacts. `term_vectors` and `replaced` have them as a line each, compressed (zstd). */
 export type Words = ReadonlyMap<string, number>;
 
-export function packWords(words: Iterable<readonly [string, number]>): Uint8Array {
-  return Bun.zstdCompressSync(Array.from(words, ([word, impact]) => `${word} ${impact}`).join('\n'));
+/** @param positions if given, a last line has their digest, by which the same full text is told. */
+export function linesOf(words: Iterable<readonly [string, number]>, positions?: Uint8Array): string {
+  const lines = Array.from(words, ([word, impact]) => `${word} ${impact}`);
+  if (positions !== undefined) lines.push(` ${hash('sha256', positions, 'hex')}`);
+  return lines.join('\n');
 }
 
 export function unpackWords(packed: Uint8Array): Words {
   const words = new Map<string, number>();
-  const text = Bun.zstdDecompressSync(packed).toString();
-  for (const line of text === '' ? [] : text.split('\n')) {
+  for (const line of Bun.zstdDecompressSync(packed).toString().split('\n')) {
     const at = line.lastIndexOf(' ');
-    words.set(line.slice(0, at), Number(line.slice(at + 1)));
+    if (at > 0) words.set(line.slice(0, at), Number(line.slice(at + 1)));
   }
   return words;
 }

@@ -9,7 +9,7 @@ import {
   writeState,
   type State,
 } from '../format/state.ts';
-import { packWords, readVersion, unpackWords, writeVersion } from '../format/term-vector.ts';
+import { linesOf, readVersion, unpackWords, writeVersion } from '../format/term-vector.ts';
 import { OPEN_MS_MAX } from '../../config/limits.ts';
 import type { Documento } from '../../contract/documento.ts';
 import { BASES } from '../../contract/vocabulary.ts';
@@ -184,6 +184,7 @@ export class BaseWriter {
       this.#sumSourceKey(tribunal, chave, next, digest);
       this.#postings.append(next, decisao);
       this.#insert(next, decisao);
+      if (decisao.indexesFullText) this.#putVector(next, this.#vectorOf(decisao));
       return 'added';
     }
     const known = this.#sql.findKey.get(tribunal, chave);
@@ -200,12 +201,25 @@ export class BaseWriter {
   /** Postings stay as they are if the texts do, and then no page depends on the old decision. */
   #replacePostings(docId: number, decisao: NewRecord): void {
     const vector = this.#rows.find('term_vectors', docId);
-    const isStored = vector === null && !decisao.indexesFullText;
-    if (isStored && this.#records.hasTextsOf(docId, decisao)) return;
+    const coming = decisao.indexesFullText ? this.#vectorOf(decisao) : null;
+    const isSame =
+      vector === null
+        ? coming === null && this.#records.hasTextsOf(docId, decisao)
+        : coming === Bun.zstdDecompressSync(vector).toString();
+    if (isSame) return;
     const before = this.#postingsOf(docId, vector);
-    this.#keepReplaced(docId, vector ?? packWords(this.#postings.wordsOf(before, true)));
+    this.#keepReplaced(docId, vector ?? Bun.zstdCompressSync(linesOf(this.#postings.wordsOf(before, true))));
     this.#postings.replace(docId, before, decisao);
-    if (vector !== null) this.#rows.delete('term_vectors', docId);
+    if (coming !== null) this.#putVector(docId, coming);
+    else if (vector !== null) this.#rows.delete('term_vectors', docId);
+  }
+
+  #vectorOf(decisao: NewRecord): string {
+    return linesOf(this.#postings.wordsOf(decisao), decisao.positions);
+  }
+
+  #putVector(docId: number, vector: string): void {
+    this.#rows.put('term_vectors', docId, Bun.zstdCompressSync(vector));
   }
 
   #sumSourceKey(tribunal: number, chave: string, docId: number, digest: Uint8Array): void {
@@ -225,8 +239,6 @@ export class BaseWriter {
     const { tribunal, tipo, julgamento, publicacao } = decisao;
     this.#records.put(docId, decisao);
     this.#docValues.put(docId, { tribunal, tipo, julgamento, publicacao });
-    if (decisao.indexesFullText)
-      this.#rows.put('term_vectors', docId, packWords(this.#postings.wordsOf(decisao)));
   }
 
   /** A stored decision's postings. @param vector its row in `term_vectors`, if any. */

@@ -8,7 +8,7 @@ import { BaseWriter } from '../../../src/index/write/base-writer.ts';
 import type { NewRecord } from '../../../src/index/write/record-batch.ts';
 import { lastDays } from '../../../src/ingest/dates.ts';
 import { RecordMaker, writeLines } from '../../../src/ingest/record-maker.ts';
-import { damagesOf } from '../../support/index-content.ts';
+import { damagesOf, listsIn } from '../../support/index-content.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 describe('the writer of a base', () => {
@@ -141,6 +141,33 @@ describe('the writer of a base', () => {
       writeLines(writer, 'stj', [full(changed)]);
       expect(rowsOf('replaced')).toBe(at + 1);
     }
+    expect(damages()).toEqual([]);
+  });
+
+  test('rewrites nothing of the index where a full text stays, and all of it where its words change places', () => {
+    const writer = new BaseWriter(db);
+    const full = (texto: string, fields: object) =>
+      JSON.stringify({ tipo: 'acordao', chave: 'a', texto, ...fields });
+    const index = () =>
+      ['postings', 'positions', 'terms', 'replaced', 'term_vectors'].map((table) =>
+        db.prepare(`SELECT * FROM ${table}`).all(),
+      );
+    writeLines(writer, 'stj', [full('um dois um', {}), line('b', 'um quatro')]);
+    const before = index();
+    writeLines(writer, 'stj', [full('um dois um', { relator: 'Fulana' })]);
+    expect(writer.committed).toMatchObject({ replaced: 1 });
+    expect(index()).toEqual(before);
+    writeLines(writer, 'stj', [full('um um dois', {})]);
+    expect(rowsOf('replaced')).toBe(1);
+    expect(listsIn(baseFile(folder, 'stj'), 'stj').get('um')?.[0]).toMatchObject([
+      1,
+      expect.any(Number),
+      0,
+      1,
+    ]);
+    writeLines(writer, 'stj', [line('a', 'um um dois')]);
+    expect(rowsOf('term_vectors')).toBe(0);
+    expect(rowsOf('replaced')).toBe(2);
     expect(damages()).toEqual([]);
   });
 
