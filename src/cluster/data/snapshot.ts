@@ -64,7 +64,7 @@ async function whileFolded<T>(
   source.pragma('wal_checkpoint(TRUNCATE)');
   source.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   // Loads write to the log meanwhile: no checkpoint writes to the file while this transaction reads the file alone.
-  source.exec('BEGIN; SELECT 1 FROM meta');
+  source.exec('BEGIN; SELECT 1 FROM sqlite_schema');
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   const isFolded = log === undefined || log.size === 0;
   // A backup reads one consistent state by itself.
