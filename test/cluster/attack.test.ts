@@ -188,7 +188,7 @@ describe.skipIf(!hasNatsServer())('who has the files of one node', () => {
   });
 
   test('would get what it likes in one account for all, with the same subjects allowed', async () => {
-    const other = await Guarded.start(1, inOneAccount);
+    const other = await Guarded.start(inOneAccount);
     const [all, one] = [await other.root(), await other.as('n1')];
     const { streams } = await jetstreamManager(all, { checkAPI: false });
     for (const bucket of ['jur_data', 'jur_keys', 'jur_secrets'])

@@ -30,8 +30,8 @@ export interface Processes {
   readonly nodes: readonly Member[];
   /** The content of the bases, the same on every node. */
   readonly data: Folder;
-  /** Waits until every front knows so many nodes whose bases all answer. */
-  untilWhole(nodes?: number): Promise<void>;
+  /** Waits until every front knows all nodes, and their bases answer. */
+  untilWhole(): Promise<void>;
   search(front: Member, parameters?: Readonly<Record<string, string>>): Promise<Found>;
   stop(): Promise<void>;
 }
@@ -44,8 +44,6 @@ export interface Found {
 
 export interface Shape {
   readonly servers?: 1 | 3;
-  readonly fronts?: number;
-  readonly nodes?: number;
   readonly environment?: Readonly<Record<string, string>>;
   /** Further configuration of the servers. */
   readonly natsExtra?: string;
@@ -53,10 +51,9 @@ export interface Shape {
   readonly lan?: Lan;
 }
 
+/** Fronts f1 and f2, nodes n1 and n2. */
 export async function startProcesses({
   servers = 1,
-  fronts = 2,
-  nodes = 2,
   environment = {},
   natsExtra = '',
   lan,
@@ -101,18 +98,18 @@ export async function startProcesses({
     };
     return made;
   };
-  const frontMembers = Array.from({ length: fronts }, (_, at) => member('front', `f${at + 1}`));
-  const nodeMembers = Array.from({ length: nodes }, (_, at) => member('base', `n${at + 1}`));
-  const all = [...frontMembers, ...nodeMembers];
+  const fronts = ['f1', 'f2'].map((name) => member('front', name));
+  const nodes = ['n1', 'n2'].map((name) => member('base', name));
+  const all = [...fronts, ...nodes];
   await Promise.all(all.map((one) => one.start()));
   const cluster: Processes = {
     nats,
-    fronts: frontMembers,
-    nodes: nodeMembers,
+    fronts,
+    nodes,
     data,
-    untilWhole: async (count = nodes) => {
-      for (const front of frontMembers)
-        await until(`${front.name} knows ${count} nodes`, async () => (await liveOf(front)) === count);
+    untilWhole: async () => {
+      for (const front of fronts)
+        await until(`${front.name} knows both nodes`, async () => (await liveOf(front)) === nodes.length);
     },
     search: async (front, parameters = { q: COMUM, limite: '12' }) => {
       const startedAt = performance.now();
@@ -134,7 +131,7 @@ export async function startProcesses({
   };
   await cluster.untilWhole();
   // Where JetStream chooses its leaders first, the key comes a little later.
-  for (const front of frontMembers)
+  for (const front of fronts)
     await until(`${front.name} knows the key`, async () => (await cluster.search(front)).status === 200);
   return cluster;
 }

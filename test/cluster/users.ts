@@ -68,13 +68,13 @@ export class Guarded {
   }
 
   /** @param change of the accounts' text. */
-  static async start(count: 1 | 3 = 1, change = (text: string) => text): Promise<Guarded> {
+  static async start(change = (text: string) => text): Promise<Guarded> {
     const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-users-'));
     const members = MEMBERS.map((member) => withSecret(folder, member));
     const file = join(folder, 'users.conf');
     writeFileSync(file, change(textOf(members)));
     const include = `include ${JSON.stringify(join('..', basename(folder), 'users.conf'))}`;
-    return new Guarded(await startNats(count, include), folder, members);
+    return new Guarded(await startNats(1, include), folder, members);
   }
 
   /** Has the servers know further members, as their operator would. */

@@ -33,8 +33,8 @@ export class WholeCluster {
   }
 
   /** With fronts f1 and f2, and nodes n1 and n2. */
-  static async start(servers: 1 | 3 = 1): Promise<WholeCluster> {
-    const cluster = new WholeCluster(await startNats(servers), temporaryFolder());
+  static async start(): Promise<WholeCluster> {
+    const cluster = new WholeCluster(await startNats(), temporaryFolder());
     cluster.fronts.push(...(await Promise.all(['f1', 'f2'].map((name) => cluster.startFront(name)))));
     cluster.nodes.push(...(await Promise.all(['n1', 'n2'].map((name) => cluster.startNode(name)))));
     return cluster;

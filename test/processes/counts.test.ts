@@ -14,7 +14,7 @@ const keys = { 200: '', 40: '' };
 beforeAll(async () => {
   const dataDir = sharedFolder();
   for (const quota of [200, 40] as const) keys[quota] = issueKey(dataDir, `de-${quota}`, quota, new Date());
-  service = await startProcesses(COUNT, {}, { dataDir });
+  service = await startProcesses(COUNT, {}, dataDir);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

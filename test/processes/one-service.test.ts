@@ -21,7 +21,7 @@ beforeAll(async () => {
   const calculado_em = '2026-01-01T00:00:00.000Z';
   const bases = BASES.map((base) => ({ base, calculado: true, total: 1, calculado_em }));
   writeFileSync(join(dataDir, 'cobertura.json'), JSON.stringify({ versao: 1, bases }));
-  two = await startProcesses(2, {}, { dataDir });
+  two = await startProcesses(2, {}, dataDir);
 });
 afterAll(() => two[Symbol.asyncDispose]());
 

@@ -57,11 +57,11 @@ let names = 0;
 export async function startProcesses(
   count: number,
   environment: Readonly<Record<string, string>> = {},
-  { quota = null, dataDir = sharedFolder() }: { quota?: number | null; dataDir?: string } = {},
+  dataDir = sharedFolder(),
 ): Promise<Processes> {
   names += 1;
   const keyName = `teste-${names}`;
-  const key = issueKey(dataDir, keyName, quota, new Date());
+  const key = issueKey(dataDir, keyName, null, new Date());
   const child = startScript('main.ts', [], {
     ...AMPLE_WINDOWS,
     BASES_THREADS: '1',
