@@ -75,12 +75,11 @@ export type SettingsReport = ReturnType<typeof settingsReport>;
 
 function settingsReport(tuning: Tuning) {
   return {
-    versao: tuning.version,
     ajustes: tuning.report(),
     historico: tuning.history,
     limites: ([BASES[0], SERVICE] as const)
       .flatMap(settingsAt)
-      .map(({ key, min, max, fallback }) => ({ chave: key, min, max, padrao: fallback })),
+      .map(({ key, min, max }) => ({ chave: key, min, max })),
   };
 }
 

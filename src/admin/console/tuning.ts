@@ -277,9 +277,7 @@ function isAboveFile({ kind, name }: Source, base: Place): boolean {
 }
 
 /** A place's settings that can change, with their bounds. */
-export function settingsAt(
-  base: Place,
-): readonly { key: LiveKey; min: number; max: number; fallback: number }[] {
+export function settingsAt(base: Place): readonly { key: LiveKey; min: number; max: number }[] {
   return base === SERVICE ? LIVE_SERVICE_SETTINGS : BASE_SETTINGS;
 }
 
