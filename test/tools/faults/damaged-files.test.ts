@@ -251,22 +251,6 @@ describe('a data folder in which', () => {
     await expectRefused('keys');
   });
 
-  test('a base file is a folder has that base named and the others serving', async () => {
-    const file = join(folder.dataDir, 'bases', 'tst.db');
-    moveAside(file);
-    mkdirSync(file);
-    const { traffic } = started();
-    traffic.allow('tst');
-    traffic.start();
-    await traffic.untilUnanswered('tst');
-    await traffic.more(ANSWERS);
-    moveBack();
-    await traffic.untilBack('tst');
-    traffic.forbid();
-    await traffic.more(ANSWERS);
-    expect(await traffic.stop()).toEqual([]);
-  });
-
   test('foreign files and folders lie about is served like any other', async () => {
     for (const name of ['bases/notes.txt', 'keys/notes.txt', 'x.tmp', 'bases/stj.db.0011.new']) {
       writeFileSync(join(folder.dataDir, name), noise(8));

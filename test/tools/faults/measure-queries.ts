@@ -19,7 +19,7 @@ export function hostileQueries({ common, neverAdjacent }: Words): string[] {
     'x* NOT y*',
     'a* NOT b*',
     'a* AND b* AND c* AND d*',
-    nested('(', a, ')', 90),
+    `${'('.repeat(90)}${a}${')'.repeat(90)}`,
     deepTree([a, b, c, d, e]),
     `NEAR(${a} ${b})`,
     `NEAR(${a} ${b} ${c} ${d}, 100)`,
@@ -43,10 +43,6 @@ function orOfPrefixes(): string {
     query += ` OR ${prefix}*`;
   }
   return query;
-}
-
-function nested(open: string, word: string, close: string, depth: number): string {
-  return open.repeat(depth) + word + close.repeat(depth);
 }
 
 /** `((((a OR b) AND c) OR d) AND e) …` as deep as fits. */

@@ -156,14 +156,4 @@ describe.concurrent('while requests run,', () => {
       expect(await changing).toSatisfy((result: object) => 'para' in result || 'recusa' in result);
     },
   );
-
-  test('0, 65, 1.5 and no number of threads are refused with the bounds', IN_TURN, async (context) => {
-    const { service } = startWith(context, null);
-    for (const threads of [0, 65, 1.5, Number.NaN]) {
-      expect(await service.system.tuning.change(BASE, 'threads', threads), String(threads)).toEqual({
-        recusa: 'invalido',
-        erro: 'threads: use um número inteiro de 1 a 64',
-      });
-    }
-  });
 });

@@ -1,15 +1,8 @@
+import { tribunaisDaBase } from '../../../src/contract/catalog.ts';
 import type { Base, Ordem } from '../../../src/contract/enums.ts';
 import type { Ask } from '../../../src/tools/load/http-client.ts';
 
 const ROUTE = '/v1/jurisprudencia';
-const TRIBUNAIS: Readonly<Record<Base, string>> = {
-  tst: 'tst',
-  stf: 'stf',
-  stj: 'stj',
-  tjmg: 'tjmg',
-  trt3: 'trt3',
-  eproc: 'tnu,trf6',
-};
 
 /** A search that knows what it asks. */
 export interface SearchAsk extends Ask {
@@ -26,7 +19,7 @@ export function searchAsk(
   limite = 20,
   more: Readonly<Record<string, string>> = {},
 ): SearchAsk {
-  const own = base === null ? {} : { tribunal: TRIBUNAIS[base] };
+  const own = base === null ? {} : { tribunal: tribunaisDaBase(base).join(',') };
   const parameters = new URLSearchParams({ q, ordem, limite: String(limite), ...own, ...more });
   return { path: `${ROUTE}/busca?${parameters.toString()}`, key, q, ordem };
 }
