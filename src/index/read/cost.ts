@@ -11,8 +11,8 @@ const MS_PER_ROW = {
   relevancia: (blocks: number) => 0.4 + 0.09 * blocks,
   recentes: (blocks: number) => 0.1 + 0.25 / blocks,
 };
-/** In a phrase or in NEAR these words' positions are read too. */
-const POSITIONAL = 3;
+/** In a phrase or in NEAR these words' positions are read too: by recency often of a few decisions only. */
+const POSITIONAL = { relevancia: 6, recentes: 3 };
 const ROWS_MAX = 2_000;
 const ROWS_SQL = `SELECT count(*) FROM (SELECT 1 FROM terms WHERE first_term > ? AND first_term < ? LIMIT ${ROWS_MAX})`;
 const encoder = new TextEncoder();
@@ -27,25 +27,26 @@ export function costMs({ value }: Connection, { tree, ordem }: SearchRequest, { 
   const msPerRow = MS_PER_ROW[ordem](Math.ceil((docs + 1) / BLOCK_SIZE));
   const seen = new Set<string>();
   let ms = 0;
-  for (const { token, factor } of prefixesOf(tree)) {
+  for (const { token, isPositional } of prefixesOf(tree)) {
     if (seen.has(token)) continue;
     seen.add(token);
     const from = encoder.encode(token);
     const rows = value<number>(ROWS_SQL).get(from, Uint8Array.of(...from, ABOVE_ALL)) ?? 0;
-    ms += rows * msPerRow * factor;
+    // The prefix begins inside one more row.
+    ms += (rows + 1) * msPerRow * (isPositional ? POSITIONAL[ordem] : 1);
   }
   return ms;
 }
 
-function* prefixesOf(tree: Tree): Generator<{ readonly token: string; readonly factor: number }> {
+function* prefixesOf(tree: Tree): Generator<{ readonly token: string; readonly isPositional: boolean }> {
   switch (tree.kind) {
     case 'nothing':
       return;
     case 'term':
-      if (tree.prefix) yield { token: tree.token, factor: 1 };
+      if (tree.prefix) yield { token: tree.token, isPositional: false };
       return;
     case 'positional':
-      for (const { token, prefix } of tree.phrases.flat()) if (prefix) yield { token, factor: POSITIONAL };
+      for (const { token, prefix } of tree.phrases.flat()) if (prefix) yield { token, isPositional: true };
       return;
     case 'and':
     case 'or':
