@@ -12,8 +12,7 @@ import { Metrics } from './observe/metrics/metrics.ts';
 import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
 import { Tallies } from './observe/tallies.ts';
-import { PiscinaPort } from './engine/piscina-port.ts';
-import { ResizablePort } from './engine/resizable-port.ts';
+import { ThreadPort } from './engine/thread-port.ts';
 import { baseFile, dataFiles } from './index/format/schema.ts';
 import { openSyntaxCheck } from './index/format/syntax-check.ts';
 import { listenAt } from './process/listen.ts';
@@ -226,22 +225,18 @@ export function createBase(
   const { threads, queue_max, result_cache_mb } = config.bases[base];
   return new BaseActor({
     base,
-    port: new ResizablePort(
+    port: new ThreadPort({
+      file: baseFile(config.data_dir, base),
+      base,
       threads,
-      (count) =>
-        new PiscinaPort({
-          file: baseFile(config.data_dir, base),
-          base,
-          threads: count,
-          entry,
-          onLeftBehind: (leftBehind) => {
-            log.error(
-              { base, threads_left_behind: leftBehind },
-              'thread left behind: its statement does not end',
-            );
-          },
-        }),
-    ),
+      entry,
+      onLeftBehind: (leftBehind) => {
+        log.error(
+          { base, threads_left_behind: leftBehind },
+          'thread left behind: its statement does not end',
+        );
+      },
+    }),
     clock: systemClock,
     threads,
     expensive,

@@ -24,23 +24,21 @@ const DAMAGED_MEND = '; move the base file away and load the base again: bun run
 /** Answers for one base file from one thread. */
 export class Handler {
   readonly #connector: Connector;
-  readonly #isCancelled: (serial: number) => boolean;
-  #isAbandoned = () => false;
+  readonly #isAbandoned: () => boolean;
   /** The connection and the snapshot of the current batch. */
   #reading: { readonly connection: Connection; readonly snapshot: Snapshot } | null = null;
 
-  /** @param isCancelled true if nothing waits for the batch of a serial number any more. */
-  constructor(file: string, base: Base, isCancelled: (serial: number) => boolean = () => false) {
+  /** @param isAbandoned true if nobody waits for the current batch any more. */
+  constructor(file: string, base: Base, isAbandoned = () => false) {
     this.#connector = new Connector(file, base);
-    this.#isCancelled = isCancelled;
+    this.#isAbandoned = isAbandoned;
   }
 
   /** Runs a batch. Each outcome has the index of its request; null is a request not started. Never throws. */
-  run(batch: readonly BaseRequest[], serial = 0): Ran[] {
+  run(batch: readonly BaseRequest[]): Ran[] {
     const startedAt = performance.now();
     const workedBefore = workedMs();
     let worked = workedBefore;
-    this.#isAbandoned = () => this.#isCancelled(serial);
     const outcomes = batch.map((request, at): Ran => {
       const isOver =
         worked - workedBefore > BATCH_WORK_MS_MAX || performance.now() - startedAt > BATCH_MS_MAX;

@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
 import { workerData } from 'node:worker_threads';
-import { isCancelled } from '../src/engine/cancel.ts';
 import type { BaseRequest } from '../src/engine/messages.ts';
 import { BASES, isOneOf, type Base } from '../src/contract/vocabulary.ts';
 import { failed } from '../src/engine/outcome.ts';
@@ -11,19 +10,15 @@ import { Handler } from './handler.ts';
 // loads the module would crash the process.
 new Database(':memory:').close();
 
-// Piscina passes the pool's data after another value. The file is opened at the first request: a thread that throws
-// at its start would leave its pool without threads.
+// Piscina passes the pool's data after another value. The file is opened at the first request: a thread that throws at its
+// start counts as one that cannot be loaded.
 const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
-const handler = isThreadData(given) ? new Handler(given.file, given.base, cancelledOf(given)) : null;
+const handler = isThreadData(given) ? new Handler(given.file, given.base, isAbandonedOf(given)) : null;
 
-/** The task of a pool's thread. */
-export default function run({ serial, batch }: { serial: number; batch: readonly BaseRequest[] }): Ran[] {
-  // A thread that waits for its next batch runs no timers, so it collects no garbage by itself.
+/** Answers a batch; an empty one has the thread collect its garbage, which it does not do by itself while it waits. */
+export default function run(batch: readonly BaseRequest[]): Ran[] {
   if (batch.length === 0) Bun.gc(true);
-  return (
-    handler?.run(batch, serial) ??
-    batch.map(() => failed('unavailable', 'the thread has no valid start data'))
-  );
+  return handler?.run(batch) ?? batch.map(() => failed('unavailable', 'the thread has no valid start data'));
 }
 
 function isThreadData(data: unknown): data is { readonly file: string; readonly base: Base } {
@@ -31,8 +26,8 @@ function isThreadData(data: unknown): data is { readonly file: string; readonly 
   return typeof data.file === 'string' && isOneOf(BASES, data.base);
 }
 
-function cancelledOf(data: object): ((serial: number) => boolean) | undefined {
-  if (!('cancelled' in data) || !(data.cancelled instanceof SharedArrayBuffer)) return undefined;
-  const memory = new Int32Array(data.cancelled);
-  return (serial) => isCancelled(memory, serial);
+function isAbandonedOf(data: object): (() => boolean) | undefined {
+  if (!('cancelled' in data) || !(data.cancelled instanceof Int32Array)) return undefined;
+  const { cancelled } = data;
+  return () => Atomics.load(cancelled, 0) === 1;
 }

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { AskedBase } from '../engine/base-actor.ts';
-import type { BaseStatus } from '../engine/snapshot.ts';
+import type { BaseStatus } from '../engine/messages.ts';
 import type { Base } from '../contract/enums.ts';
 import { CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
 import type { Quota } from '../shared/quota.ts';

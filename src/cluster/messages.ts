@@ -7,7 +7,9 @@ import { forEachOf } from '../contract/records.ts';
 import { BaseSchema } from '../contract/enums.ts';
 import {
   BaseRequestSchema,
+  BaseStatusSchema,
   CoverReplySchema,
+  FailedOutcomeSchema,
   NearReplySchema,
   ReadReplySchema,
   SearchReplySchema,
@@ -15,7 +17,6 @@ import {
 } from '../engine/messages.ts';
 import type { Failed, Outcome } from '../engine/outcome.ts';
 import { TRACEPARENT } from '../engine/asker.ts';
-import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
 
 /**
  * Interval of a node's heartbeat, and the interval with more than `HEARTBEAT_NODES_MAX` nodes: 900 nodes at one a second took

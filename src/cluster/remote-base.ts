@@ -1,10 +1,9 @@
 import type { Base } from '../contract/vocabulary.ts';
 import { ASKERS, type Asker } from '../engine/asker.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
-import type { BaseReply, BaseRequest, ReplyTo } from '../engine/messages.ts';
+import type { BaseReply, BaseRequest, BaseStatus, ReplyTo } from '../engine/messages.ts';
 import { failed, type Outcome } from '../engine/outcome.ts';
-import { countMs, isProbe } from '../engine/requests.ts';
-import type { BaseStatus } from '../engine/snapshot.ts';
+import { isProbe } from '../engine/requests.ts';
 import { StepTimer, type Step } from '../engine/steps.ts';
 import { mergedStatus } from '../processes/merged-status.ts';
 import { HedgeDelay } from './hedging.ts';
@@ -52,7 +51,7 @@ export class RemoteBase implements AskedBase {
       isAnew,
       traceparent,
       generationMin: generationOf(sent),
-      limitMs: sent.budget_ms + countMs(sent) + WAY_MS,
+      limitMs: sent.budget_ms + WAY_MS,
       hedgeMs: this.#delay.ms,
       abandoned,
     };

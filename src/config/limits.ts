@@ -28,8 +28,6 @@ export const ASKERS_MAX = 4_096;
 export const CONGESTED_SHARE = 1 / 3;
 /** A base without an answer for this long is not congested but at a standstill: a batch of cheap requests takes less. */
 export const STANDSTILL_MS = 250;
-/** A full mailbox is searched for messages without a waiting sender at most this often, not for each one it refuses. */
-export const DROP_EVERY_MS = 1;
 
 // Health and data version of a base (src/engine)
 
@@ -58,14 +56,13 @@ export const STUCK_MS = 2_000;
 export const LATE_MS = 1_000;
 /** Threads without a batch for so long collect their garbage. */
 export const IDLE_MS = 5_000;
-/** Most abandoned threads, as a multiple of the pool's size; beyond that only a restart of the service helps. */
+/** Most abandoned threads, as a multiple of the threads of a base; beyond that only a restart of the service helps. */
 export const LEFT_BEHIND_POOLS_MAX = 4;
-/** Back-off before a pool is replaced: from the first to the second, doubled each time. */
+/** Back-off before a thread starts again: from the first to the second, doubled each time. */
 export const POOL_BACK_OFF_MS_MIN = 250;
 export const POOL_BACK_OFF_MS_MAX = 30_000;
-/** Longest wait for new threads to load and to open the base; then for an answer of the old ones. The console waits 15 s. */
+/** Longest wait for more threads to load. The console waits 15 s. */
 export const RESIZE_MS_MAX = 10_000;
-export const RESIZE_SIGN_MS_MAX = 3_000;
 
 // Searches and coverage (src/search)
 

@@ -1,4 +1,4 @@
-import type { BaseReply, BaseRequest, ReadRequest, ReplyTo } from './messages.ts';
+import type { BaseReply, BaseRequest, BaseStatus, ReadRequest, ReplyTo } from './messages.ts';
 import { done, failed, type Outcome } from './outcome.ts';
 import { NO_THREADS, type BasePort } from './port.ts';
 import type { Base } from '../contract/enums.ts';
@@ -9,7 +9,6 @@ import { BaseWatch } from './base-watch.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { ExpensiveWork } from './expensive-work.ts';
 import { PROBE_MS_MAX } from '../config/limits.ts';
-import type { BaseStatus } from './snapshot.ts';
 import { ResultCache } from './result-cache.ts';
 import { isCacheable, isProbe, probe } from './requests.ts';
 import { StepTimer, type Step } from './steps.ts';
@@ -36,25 +35,13 @@ export interface BaseActorOptions {
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
 /** A base as those see it who ask it: an actor of this process, or one elsewhere. */
-export type AskedBase = Pick<
-  BaseActor,
-  | 'ask'
-  | 'isCongestedFor'
-  | 'status'
-  | 'open'
-  | 'changeThreads'
-  | 'changeQueueMax'
-  | 'changeResultCacheMb'
-  | 'close'
-> & {
+export type AskedBase = Pick<BaseActor, keyof BaseActor> & {
   /** Of a base that nodes have: its state on each, by name. */
   nodes?(): Readonly<Record<string, string>>;
 };
 
-interface Cached {
-  readonly reply: BaseReply;
-  readonly isCurrent: boolean | Promise<boolean>;
-}
+/** From the latest reply. */
+type Data = Pick<BaseStatus, 'generation' | 'docs' | 'made_up'>;
 
 /**
  * One base. Its parts: the dispatcher brings requests through the queues to the port, the result cache answers repeated
@@ -68,12 +55,7 @@ export class BaseActor {
   readonly #health: BaseHealth;
   readonly #watch: BaseWatch;
   readonly #cache: ResultCache;
-  /** From the latest reply. */
-  #data: Pick<BaseStatus, 'generation' | 'docs' | 'made_up'> = {
-    generation: null,
-    docs: null,
-    made_up: null,
-  };
+  #data: Data = { generation: null, docs: null, made_up: null };
   #isClosed = false;
 
   constructor(options: BaseActorOptions) {
@@ -106,10 +88,7 @@ export class BaseActor {
     });
   }
 
-  /**
-   * @param budgetMs time for the request, the wait in the queue included; a search that counts may
-   *   take its `count_ms` more.
-   */
+  /** @param budgetMs time for the request, the wait in the queue included. */
   ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
     budgetMs: number,
@@ -123,28 +102,23 @@ export class BaseActor {
   async #answer(request: BaseRequest, asker: Asker): Promise<Outcome<BaseReply>> {
     const { base, clock, onStep } = this.#options;
     const startedAt = clock.now();
-    const cached = this.#cached(request, asker);
-    const isCached = cached !== null && (cached.isCurrent === true || (await cached.isCurrent));
+    // A base that is down must be asked.
+    const mayBeCached = asker.isAnew !== true && isCacheable(request) && this.#health.current.state === 'up';
+    const cached = mayBeCached ? this.#cache.find(request) : undefined;
+    const isCached =
+      cached !== undefined && (await this.#watch.isCurrent(cached.data_version, asker.abandoned));
     const timer = new StepTimer(base, request, startedAt, isCached);
     asker.steps?.push(timer.step);
     const budget_ms = Math.max(0, request.budget_ms - (clock.now() - startedAt));
     const outcome = isCached
-      ? done(cached.reply)
+      ? done(cached)
       : this.#checked(request, timer, await this.#dispatcher.ask({ ...request, budget_ms }, timer, asker));
     timer.end(outcome, clock.now());
     if (!isProbe(request)) onStep?.(timer.step);
     return outcome;
   }
 
-  /** The stored reply to an equal request, and whether it still holds. A base that is down must be asked. */
-  #cached(request: BaseRequest, { isAnew = false, abandoned }: Asker): Cached | null {
-    if (isAnew || !isCacheable(request) || this.#health.current.state !== 'up') return null;
-    const reply = this.#cache.find(request);
-    if (reply === undefined) return null;
-    return { reply, isCurrent: this.#watch.isCurrent(reply.data_version, abandoned) };
-  }
-
-  /** Notes what a reply says of the base, and keeps the reply. */
+  /** Notes the state of the base that a reply names, and keeps the reply. */
   #checked(request: BaseRequest, timer: StepTimer, outcome: Outcome<BaseReply>): Outcome<BaseReply> {
     if (!outcome.ok) return outcome;
     const { generation, docs, made_up = null, data_version } = outcome.value;
@@ -155,7 +129,7 @@ export class BaseActor {
     return outcome;
   }
 
-  /** Has the port open the base before the first search needs it, and starts the watch, which reports a base that is down. */
+  /** Opens the base before the first search needs it, and starts the watch, which reports a base that is down. */
   async open(budgetMs: number): Promise<void> {
     this.#watch.start();
     await this.ask<ReadRequest>(probe(), budgetMs);
@@ -173,7 +147,7 @@ export class BaseActor {
     return {
       ...this.#health.current,
       waiting: this.#dispatcher.waiting,
-      under_way: this.#dispatcher.underWay,
+      under_way: this.#dispatcher.running,
       result_cache_bytes: this.#cache.bytes,
       ...this.#data,
       ...(this.#options.port.status?.() ?? NO_THREADS),
@@ -192,8 +166,7 @@ export class BaseActor {
 
   /**
    * Changes the number of threads, and so of batches that run at once. Changes run one after the other.
-   * @returns the threads in force afterwards; unchanged when the port cannot change them.
-   * @throws what the port throws; the threads are then unchanged.
+   * @returns the number afterwards: unchanged if the port cannot change it, or throws.
    */
   changeThreads(threads: number): Promise<number> {
     const changed = this.#changingThreads.then(() => this.#changeThreads(threads));

@@ -1,7 +1,6 @@
 import { VERSION_FRESH_MS, VERSION_MS_MAX, WATCH_EVERY_MS } from '../config/limits.ts';
-import type { Clock } from './clock.ts';
+import { repeat, within, type Clock } from './clock.ts';
 import { UNSEEN, type Abandonment, type BasePort } from './port.ts';
-import { within } from './within.ts';
 
 export interface BaseWatchOptions {
   readonly clock: Clock;
@@ -31,14 +30,10 @@ export class BaseWatch {
     this.#options = options;
   }
 
-  /** Schedules the next check; the first one comes after a second. */
+  /** The first check comes after a second. */
   start(): void {
-    if (this.#isClosed) return;
-    this.#cancelTimer = this.#options.clock.after(WATCH_EVERY_MS, () => {
-      void this.#check().finally(() => {
-        this.start();
-      });
-    });
+    const { clock } = this.#options;
+    if (!this.#isClosed) this.#cancelTimer = repeat(clock, WATCH_EVERY_MS, () => this.#check());
   }
 
   close(): void {
@@ -53,15 +48,11 @@ export class BaseWatch {
     this.#versionAt = askedAt;
   }
 
-  /**
-   * Whether this is the version of the data. A promise when the base must be asked; false then, too, when it does not
-   * answer soon, or when nobody waits any more.
-   */
-  isCurrent(version: string | undefined, abandoned?: Abandonment): boolean | Promise<boolean> {
-    if (version === undefined) return false;
-    if (this.#isFresh) return version === this.#version;
-    const answered = within(VERSION_MS_MAX, this.#probe(), this.#options.clock, abandoned);
-    return answered.then(() => this.#isFresh && version === this.#version);
+  /** Whether this is the version of the data. False too if the base must be asked and does not answer soon enough. */
+  async isCurrent(version: string | undefined, abandoned?: Abandonment): Promise<boolean> {
+    if (version !== undefined && !this.#isFresh)
+      await within(VERSION_MS_MAX, this.#probe(), this.#options.clock, abandoned);
+    return version !== undefined && this.#isFresh && version === this.#version;
   }
 
   get #isFresh(): boolean {

@@ -1,3 +1,5 @@
+import type { Abandonment } from './port.ts';
+
 /** The time, injected so that tests control it. Deadlines use `now`, which never jumps; calendar days use `date`, which may. */
 export interface Clock {
   /** Milliseconds on a monotonic scale. */
@@ -41,4 +43,31 @@ export function repeat(clock: Clock, ms: number, action: () => void | Promise<vo
     isEnded = true;
     cancelTimer?.();
   };
+}
+
+export const LATE = Symbol('late');
+
+/** Waits for some work at most `ms`, or until nobody waits any more. Late work continues, and its result is ignored. */
+export async function within<T>(
+  ms: number,
+  work: Promise<T>,
+  clock: Clock = systemClock,
+  abandoned?: Abandonment,
+): Promise<T | typeof LATE> {
+  if (abandoned?.aborted === true) return LATE;
+  const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
+  const end = () => {
+    // If the event loop was blocked, the work may have ended too: its events run first, and its result counts.
+    clock.soon(() => {
+      resolve(LATE);
+    });
+  };
+  const cancelTimer = clock.after(ms, end);
+  abandoned?.addEventListener('abort', end);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    cancelTimer();
+    abandoned?.removeEventListener('abort', end);
+  }
 }

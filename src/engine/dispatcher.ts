@@ -6,16 +6,17 @@ import { Mailbox, type Envelope } from './mailbox.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { Abandonment, BasePort, Outcomes, Ran } from './port.ts';
-import { countMs, countOf, counted, isOfPage, isUncounted } from './requests.ts';
+import { countOf, counted, isOfPage, isUncounted } from './requests.ts';
 import type { StepTimer } from './steps.ts';
 
 interface Asked {
-  readonly request: BaseRequest;
+  request: BaseRequest;
   readonly timer: StepTimer;
-  /** What it takes of a processor, milliseconds, as far as that is known. */
-  readonly costMs: number;
+  /** Its processor time, milliseconds, as far as that is known. */
+  costMs: number;
 }
 type Waiting = Envelope<Asked, BaseReply>;
+const LOST = failed('unavailable', 'the port lost a reply');
 
 export interface DispatcherOptions {
   readonly clock: Clock;
@@ -38,8 +39,8 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #cheap: Mailbox<Asked, BaseReply>;
   readonly #expensive: Mailbox<Asked, BaseReply>;
-  #underWay = 0;
-  #expensiveUnderWay = 0;
+  #running = 0;
+  #expensiveRunning = 0;
   #isDrainDue = false;
 
   constructor(options: DispatcherOptions) {
@@ -54,8 +55,8 @@ export class Dispatcher {
   }
 
   /** Batches that run. */
-  get underWay(): number {
-    return this.#underWay;
+  get running(): number {
+    return this.#running;
   }
 
   /** Requests that wait, cheap and expensive ones. */
@@ -69,11 +70,11 @@ export class Dispatcher {
     this.#expensive.sizeMax = queueMax;
   }
 
-  /** Puts a request in the mailbox. Its outcome comes at the latest after its budget and its time for counting. */
+  /** Puts a request in the mailbox. Its outcome comes within its budget. */
   ask(request: BaseRequest, timer: StepTimer, asker: Asker): Promise<Outcome<BaseReply>> {
-    const limitMs = request.budget_ms + countMs(request);
     const mailbox = request.kind === 'cover' ? this.#expensive : this.#cheap;
-    const answer = mailbox.ask({ request, timer, costMs: 0 }, limitMs, asker, isOfPage(request));
+    const asked = { request, timer, costMs: 0 };
+    const answer = mailbox.ask(asked, request.budget_ms, asker, isOfPage(request));
     this.#drainSoon();
     return answer;
   }
@@ -87,7 +88,7 @@ export class Dispatcher {
   drain(): void {
     const { threads, expensive } = this.#options;
     expensive.drain();
-    while (this.#underWay < threads()) {
+    while (this.#running < threads()) {
       const batch = this.#cheap.take(BATCH_SIZE_MAX, CHEAP_EXPECTED_MS);
       if (batch.length === 0) return;
       void this.#runCheap(batch);
@@ -111,75 +112,71 @@ export class Dispatcher {
       const ran = outcomes[at];
       this.#cheap.settle(envelope, (ran?.work_ms ?? CHEAP_EXPECTED_MS) - CHEAP_EXPECTED_MS);
       if (ran === null) unstarted.push(envelope);
-      else if (ran === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
-      else if (!ran.ok && ran.failure === 'expensive')
-        this.#expensive.put({ ...envelope, message: { ...envelope.message, costMs: ran.cost_ms } });
-      else this.#reply(envelope, ran);
+      else if (ran === undefined) envelope.reply(LOST);
+      else if ('cost_ms' in ran) {
+        envelope.message.costMs = ran.cost_ms;
+        this.#expensive.put(envelope);
+      } else this.#reply(envelope, ran);
     }
     this.#cheap.putBack(unstarted);
     this.#drainSoon();
   }
 
-  /** A page that is there is never lost: it is counted while expensive work has room for that, and else goes without. */
+  /** A page is counted while expensive work has room for that. It is never lost: without a count it is the outcome. */
   #reply(envelope: Waiting, outcome: Outcome<BaseReply>): void {
-    const { message, deadline, open } = envelope;
-    const left = deadline - this.#options.clock.now();
-    const mayCount = open() && left > 0 && isUncounted(message.request, outcome);
-    if (!mayCount || !this.#options.expensive.isFree || !this.#mayStartExpensive) {
+    const { message } = envelope;
+    const { expensive } = this.#options;
+    if (!isUncounted(message.request, outcome) || !expensive.isFree || !this.#mayStartExpensive) {
       envelope.reply(outcome);
       return;
     }
     envelope.otherwise = outcome;
-    this.#expensive.put({ ...envelope, message: { ...message, request: countOf(message.request) } });
-    this.#options.expensive.drain();
+    message.request = countOf(message.request);
+    this.#expensive.put(envelope);
+    expensive.drain();
   }
 
   /** Of several threads the last one stays for cheap requests; a single one takes an expensive one when no other waits. */
   get #mayStartExpensive(): boolean {
     const threads = this.#options.threads();
-    const isFree = this.#underWay < threads && this.#expensiveUnderWay < Math.max(1, threads - 1);
+    const isFree = this.#running < threads && this.#expensiveRunning < Math.max(1, threads - 1);
     return isFree && (threads > 1 || this.#cheap.size === 0);
   }
 
   /** A request that cannot end in its time is not started while others wait, whose time it would take. */
-  #startExpensive(): { limitMs: number; ended: Promise<void> } {
+  async #startExpensive(): Promise<void> {
+    const { clock, expensive } = this.#options;
     const [envelope] = this.#expensive.take(1, EXPENSIVE_EXPECTED_MS);
-    if (envelope === undefined) return { limitMs: 0, ended: Promise.resolve() };
-    const limitMs = envelope.deadline - this.#options.clock.now();
-    if (limitMs >= envelope.message.costMs || !this.#options.expensive.isWaiting)
-      return { limitMs, ended: this.#runExpensive(envelope) };
-    this.#expensive.settle(envelope, -EXPENSIVE_EXPECTED_MS);
-    envelope.reply(envelope.otherwise);
-    return { limitMs: 0, ended: Promise.resolve() };
-  }
-
-  async #runExpensive(envelope: Waiting): Promise<void> {
-    this.#expensiveUnderWay += 1;
+    if (envelope === undefined) return;
+    if (envelope.deadline - clock.now() < envelope.message.costMs && expensive.isWaiting) {
+      this.#expensive.settle(envelope, -EXPENSIVE_EXPECTED_MS);
+      envelope.reply(envelope.otherwise);
+      return;
+    }
+    this.#expensiveRunning += 1;
     const [ran] = await this.#run([envelope]);
-    this.#expensiveUnderWay -= 1;
+    this.#expensiveRunning -= 1;
     this.#expensive.settle(envelope, (ran?.work_ms ?? EXPENSIVE_EXPECTED_MS) - EXPENSIVE_EXPECTED_MS);
     if (ran === null) this.#expensive.putBack([envelope]);
-    else if (ran === undefined || (!ran.ok && ran.failure === 'expensive'))
-      envelope.reply(failed('unavailable', 'the port lost a reply'));
-    else envelope.reply(counted(envelope.otherwise, ran));
+    else envelope.reply(ran === undefined || 'cost_ms' in ran ? LOST : counted(envelope.otherwise, ran));
     this.#drainSoon();
   }
 
   /** @param workMs processor time that each may take; absent: no limit. */
   async #run(batch: readonly Waiting[], workMs?: number): Promise<Outcomes> {
     const { clock, onOutcomes } = this.#options;
-    this.#underWay += 1;
+    this.#running += 1;
     const startedAt = clock.now();
     const requests = batch.map(({ message: { request, timer }, deadline }) => {
       timer.run(startedAt);
-      const budget_ms = Math.max(0, deadline - startedAt - countMs(request));
+      const budget_ms = Math.max(0, deadline - startedAt);
       return { ...request, budget_ms, ...(workMs !== undefined && { work_ms: workMs }) };
     });
     const outcomes = await this.#send(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
     const answeredAt = clock.now();
     for (const { message } of batch) message.timer.stop(answeredAt);
     onOutcomes(outcomes);
-    this.#underWay -= 1;
+    this.#running -= 1;
     return outcomes;
   }
 

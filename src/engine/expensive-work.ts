@@ -5,32 +5,24 @@ import { Ledger } from './ledger.ts';
 
 /** A base with expensive requests that wait. */
 export interface Lane {
-  /** The next one; null where none waits, or none may start. */
+  /** The next one; null if none waits, or none may start. */
   readonly next: () => Turn | null;
-  /** Starts the next one. @returns how long it may take at most, and when it has ended. */
-  readonly start: () => { readonly limitMs: number; readonly ended: Promise<unknown> };
+  /** Starts the next one. The promise settles when it has ended. */
+  readonly start: () => Promise<unknown>;
 }
 
-/** What decides whose turn it is: what the asker has had lately, and then by when the request must have ended. */
+/** What decides whose turn it is: what the asker has had lately, and then when the request must end. */
 export interface Turn {
   readonly spent: number;
   readonly deadline: number;
 }
 
-/** Permits to run one expensive request each, of those that several processes have in common. */
+/** Permits to run one expensive request each, which several processes share. */
 export interface Permits {
   /** @param granted called when there is one, at once or later. */
   take(granted: () => void): void;
   give(): void;
 }
-
-/** Of a process that shares them with no other. */
-const OWN: Permits = {
-  take: (granted) => {
-    granted();
-  },
-  give: () => undefined,
-};
 
 /** How many expensive requests run at once. @param setting 0 for one fewer than there are processors, and one at least. */
 export function expensiveAtOnce(setting: number): number {
@@ -38,21 +30,21 @@ export function expensiveAtOnce(setting: number): number {
 }
 
 /**
- * The expensive work of all bases of a process: only so many requests run at once, and the next is of the asker who has
- * had least of this work lately, and of that one the request that must end first: so one search after the other is whole,
- * and not a part of each. A search that is expensive takes a
- * processor from other such searches, and leaves the others to all else.
+ * The expensive work of all bases of a process: only so many requests run at once, so that other processors stay free. The
+ * next is from the asker who has had least of this work lately, and of that one the request that must end first: so one
+ * search after the other is complete, instead of a part of each.
  */
 export class ExpensiveWork {
   readonly #clock: Clock;
-  readonly #permits: Permits;
+  readonly #permits: Permits | undefined;
   readonly ledger = new Ledger();
   readonly #lanes: Lane[] = [];
   #atOnce: number;
   #running = 0;
   #isAsking = false;
 
-  constructor(clock: Clock, atOnce: number, permits = OWN) {
+  /** @param permits missing if no other process shares them. */
+  constructor(clock: Clock, atOnce: number, permits?: Permits) {
     this.#clock = clock;
     this.#atOnce = atOnce;
     this.#permits = permits;
@@ -82,37 +74,22 @@ export class ExpensiveWork {
   drain(): void {
     while (this.#running < this.#atOnce && !this.#isAsking && this.isWaiting) {
       this.#isAsking = true;
-      this.#permits.take(() => {
+      const granted = () => {
         this.#isAsking = false;
         this.#start();
-      });
+      };
+      if (this.#permits === undefined) granted();
+      else this.#permits.take(granted);
     }
-  }
-
-  #start(): void {
-    const lane = this.#next();
-    if (lane === null) {
-      this.#permits.give();
-      return;
-    }
-    this.#run(lane);
-    this.drain();
-  }
-
-  #next(): Lane | null {
-    let next: Lane | null = null;
-    let first: Turn | null = null;
-    for (const lane of this.#lanes) {
-      const turn = lane.next();
-      if (turn === null || (first !== null && !isBefore(turn, first))) continue;
-      next = lane;
-      first = turn;
-    }
-    return next;
   }
 
   /** A request that does not end in its time, because the thread is blocked, does not keep the others waiting. */
-  #run(lane: Lane): void {
+  #start(): void {
+    const next = this.#next();
+    if (next === null) {
+      this.#permits?.give();
+      return;
+    }
     this.#running += 1;
     let isRunning = true;
     const end = () => {
@@ -120,12 +97,22 @@ export class ExpensiveWork {
       isRunning = false;
       cancelTimer();
       this.#running -= 1;
-      this.#permits.give();
+      this.#permits?.give();
       this.drain();
     };
-    const { limitMs, ended } = lane.start();
+    const limitMs = Math.max(0, next.turn.deadline - this.#clock.now());
     const cancelTimer = this.#clock.after(limitMs + SLOT_SPARE_MS, end);
-    void ended.then(end, end);
+    void next.lane.start().then(end, end);
+    this.drain();
+  }
+
+  #next(): { readonly lane: Lane; readonly turn: Turn } | null {
+    let next: { lane: Lane; turn: Turn } | null = null;
+    for (const lane of this.#lanes) {
+      const turn = lane.next();
+      if (turn !== null && (next === null || isBefore(turn, next.turn))) next = { lane, turn };
+    }
+    return next;
   }
 }
 

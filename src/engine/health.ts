@@ -1,12 +1,9 @@
 import type { Clock } from './clock.ts';
 import { QUIET_MS_MAX, QUIET_MS_MIN, STANDSTILL_MS } from '../config/limits.ts';
+import type { BaseStatus } from './messages.ts';
 import type { Outcomes } from './port.ts';
 
-/** Whether a base answers. `detail` says why not, for the operator only. */
-export interface Health {
-  readonly state: 'unknown' | 'up' | 'down';
-  readonly detail: string;
-}
+type Health = Pick<BaseStatus, 'state' | 'detail'>;
 
 /**
  * Derives up or down from the port's outcomes and reports each change once. If a base goes down again soon after coming back,
@@ -56,14 +53,12 @@ export class BaseHealth {
   #noteFailure(detail: string): void {
     const now = this.#clock.now();
     this.#failedAt = now;
-    if (this.#current.state === 'down') {
-      // The change was reported before; the status still shows the latest reason.
-      this.#current = { state: 'down', detail };
-      return;
-    }
+    const wasDown = this.#current.state === 'down';
+    // The status shows the latest reason.
+    this.#current = { state: 'down', detail };
+    if (wasDown) return;
     const isAgain = now < this.#upAt + QUIET_MS_MAX;
     this.#quietMs = isAgain ? Math.min(Math.max(QUIET_MS_MIN, this.#quietMs * 2), QUIET_MS_MAX) : 0;
-    this.#current = { state: 'down', detail };
     this.#onChange('down', detail);
   }
 }

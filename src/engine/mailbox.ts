@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
-import { CONGESTED_SHARE, DROP_EVERY_MS } from '../config/limits.ts';
+import { CONGESTED_SHARE } from '../config/limits.ts';
 import { ASKERS, type Asker } from './asker.ts';
+import type { Turn } from './expensive-work.ts';
 import { Ledger } from './ledger.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { Abandonment } from './port.ts';
@@ -12,12 +13,14 @@ export interface Envelope<Message, Reply> {
   /** On the clock's `now`, milliseconds, as the next one. */
   readonly arrived: number;
   readonly deadline: number;
-  /** What the sender gets at the deadline; `deadline` where there is nothing yet. */
+  /** What the sender gets at the deadline; `deadline` if there is nothing yet. */
   otherwise: Outcome<Reply>;
   /** False once the sender has its outcome: from the actor, from the time limit, or because it left. */
-  readonly open: () => boolean;
+  isOpen: boolean;
   /** Aborted when the sender leaves; work on the message may then stop. */
   readonly abandoned: Abandonment | undefined;
+  /** Null while an actor has the message. */
+  waitsIn: Mailbox<Message, Reply> | null;
   readonly reply: (outcome: Outcome<Reply>) => void;
 }
 
@@ -29,25 +32,19 @@ export interface Envelope<Message, Reply> {
 export class Mailbox<Message, Reply> {
   readonly #clock: Clock;
   readonly #ledger: Ledger;
-  #sizeMax: number;
+  /** How many messages may wait. Messages beyond a smaller bound stay; new ones are refused until there is room. */
+  sizeMax: number;
   /** Each asker's messages, the oldest first; none is empty. */
   readonly #waiting = new Map<number, Envelope<Message, Reply>[]>();
   #size = 0;
-  #droppedAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, sizeMax: number, ledger = new Ledger()) {
     this.#clock = clock;
-    this.#sizeMax = sizeMax;
+    this.sizeMax = sizeMax;
     this.#ledger = ledger;
   }
 
-  /** Changes the bound. Messages beyond a smaller bound stay; new ones are refused until there is room. */
-  set sizeMax(sizeMax: number) {
-    this.#sizeMax = sizeMax;
-  }
-
   get size(): number {
-    this.#dropClosed();
     return this.#size;
   }
 
@@ -58,9 +55,10 @@ export class Mailbox<Message, Reply> {
 
   /** True while a new message of the asker would find no room, or would wait for most of its time behind its own. */
   isLateFor(asker: number): boolean {
-    if (this.#isFull() && this.#longest()?.asker === asker) return true;
-    const first = this.#waiting.get(asker)?.find(({ open }) => open());
+    const own = this.#waiting.get(asker);
+    const first = own?.[0];
     if (first === undefined) return false;
+    if (this.#size >= this.sizeMax && this.#longest() === own) return true;
     const { arrived, deadline } = first;
     return (this.#clock.now() - arrived) / Math.max(1, deadline - arrived) > CONGESTED_SHARE;
   }
@@ -77,21 +75,6 @@ export class Mailbox<Message, Reply> {
   ): Promise<Outcome<Reply>> {
     if (abandoned?.aborted === true) return Promise.resolve(failed('abandoned'));
     const { promise, resolve } = Promise.withResolvers<Outcome<Reply>>();
-    let isOpen = true;
-    const close = (outcome: Outcome<Reply>) => {
-      if (!isOpen) return;
-      isOpen = false;
-      cancelTimer();
-      abandoned?.removeEventListener('abort', leave);
-      resolve(outcome);
-    };
-    const leave = () => {
-      close(failed('abandoned'));
-    };
-    abandoned?.addEventListener('abort', leave);
-    const cancelTimer = this.#clock.after(limitMs, () => {
-      close(envelope.otherwise);
-    });
     const arrived = this.#clock.now();
     const envelope: Envelope<Message, Reply> = {
       message,
@@ -99,44 +82,49 @@ export class Mailbox<Message, Reply> {
       arrived,
       deadline: arrived + limitMs,
       otherwise: failed('deadline'),
-      open: () => isOpen,
+      isOpen: true,
       abandoned,
-      reply: close,
+      waitsIn: null,
+      reply: (outcome) => {
+        if (!envelope.isOpen) return;
+        envelope.isOpen = false;
+        cancelTimer();
+        abandoned?.removeEventListener('abort', leave);
+        if (envelope.waitsIn !== null) envelope.waitsIn.#remove(envelope);
+        resolve(outcome);
+      },
     };
+    const leave = () => {
+      envelope.reply(failed('abandoned'));
+    };
+    abandoned?.addEventListener('abort', leave);
+    const cancelTimer = this.#clock.after(limitMs, () => {
+      envelope.reply(envelope.otherwise);
+    });
     this.put(envelope, isContinuation);
     return promise;
   }
 
-  /** Adds a message, which another mailbox may have taken in. */
+  /** Adds a message, also one that another mailbox took in. */
   put(envelope: Envelope<Message, Reply>, isContinuation = false): void {
-    const { asker } = envelope;
-    if (!isContinuation && this.#isFull()) {
+    if (envelope.isOpen && this.#size >= this.sizeMax && !isContinuation) {
       const longest = this.#longest();
-      // Where all wait for as much, the one who comes has to wait.
-      if (longest === undefined || longest.count <= this.#countOf(asker) + 1) {
-        envelope.reply(failed('overloaded', 'mailbox full'));
-        return;
-      }
-      this.#waiting.get(longest.asker)?.pop()?.reply(failed('overloaded', 'mailbox full'));
-      this.#size -= 1;
+      const own = this.#waiting.get(envelope.asker)?.length ?? 0;
+      // If all have as many messages, the one who comes has to wait.
+      const refused = longest.length > own + 1 ? longest.at(-1) : envelope;
+      refused?.reply(failed('overloaded', 'mailbox full'));
     }
-    const own = this.#waiting.get(asker);
-    if (own === undefined) this.#waiting.set(asker, [envelope]);
-    else own.push(envelope);
-    this.#size += 1;
+    this.#add(envelope, 'push');
   }
 
-  /** What the asker who is next has had lately, and the deadline of its message; null where nobody waits. */
-  next(): { readonly spent: number; readonly deadline: number } | null {
-    const asker = this.#next();
-    const first = asker === null ? undefined : this.#waiting.get(asker)?.[0];
-    return first === undefined
-      ? null
-      : { spent: this.#ledger.spentBy(first.asker), deadline: first.deadline };
+  /** What the asker who is next has had lately, and the deadline of its message; null if nobody waits. */
+  next(): Turn | null {
+    const first = this.#next();
+    return first === null ? null : { spent: this.#ledger.spentBy(first.asker), deadline: first.deadline };
   }
 
   /**
-   * Takes up to `most` messages whose senders still wait, of each asker its share of these; drops the others on the way.
+   * Takes up to `most` messages, of each asker its share of these.
    * @param expectedMs what each is charged at once. `settle` corrects it.
    */
   take(most: number, expectedMs: number): Envelope<Message, Reply>[] {
@@ -144,14 +132,14 @@ export class Mailbox<Message, Reply> {
     const share = Math.ceil(most / Math.max(1, this.#waiting.size));
     const counts = new Map<number, number>();
     while (taken.length < most) {
-      const asker = this.#next();
-      const count = asker === null ? share : (counts.get(asker) ?? 0);
-      if (asker === null || count === share) break;
-      counts.set(asker, count + 1);
-      const envelope = this.#shift(asker);
-      this.#ledger.serve(asker);
-      this.#ledger.charge(asker, expectedMs);
-      if (envelope !== undefined) taken.push(envelope);
+      const next = this.#next();
+      const count = next === null ? share : (counts.get(next.asker) ?? 0);
+      if (next === null || count === share) break;
+      counts.set(next.asker, count + 1);
+      this.#remove(next);
+      this.#ledger.serve(next.asker);
+      this.#ledger.charge(next.asker, expectedMs);
+      taken.push(next);
     }
     return taken;
   }
@@ -163,69 +151,43 @@ export class Mailbox<Message, Reply> {
 
   /** Puts taken messages back, each before the others of its asker. */
   putBack(envelopes: readonly Envelope<Message, Reply>[]): void {
-    for (const envelope of envelopes.toReversed()) {
-      this.#waiting.set(envelope.asker, [envelope, ...(this.#waiting.get(envelope.asker) ?? [])]);
-      this.#size += 1;
-    }
+    for (const envelope of envelopes.toReversed()) this.#add(envelope, 'unshift');
   }
 
-  /** Who had least among those with a sender that still waits. */
-  #next(): number | null {
-    let next: number | null = null;
+  /** The oldest message of the asker who had least. */
+  #next(): Envelope<Message, Reply> | null {
+    let next: Envelope<Message, Reply> | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const [asker, own] of this.#waiting) {
-      if (this.#ledger.spentBy(asker) >= least || !this.#hasOpen(asker, own)) continue;
-      next = asker;
-      least = this.#ledger.spentBy(asker);
+      const spent = this.#ledger.spentBy(asker);
+      if (spent >= least) continue;
+      next = own[0] ?? null;
+      least = spent;
     }
     return next;
   }
 
-  /** Drops what nobody waits for from the head of an asker's messages. */
-  #hasOpen(asker: number, own: Envelope<Message, Reply>[]): boolean {
-    const at = own.findIndex(({ open }) => open());
-    const gone = at === -1 ? own.length : at;
-    own.splice(0, gone);
-    this.#size -= gone;
-    if (own.length === 0) this.#waiting.delete(asker);
-    return own.length > 0;
-  }
-
-  #shift(asker: number): Envelope<Message, Reply> | undefined {
-    const own = this.#waiting.get(asker) ?? [];
-    const envelope = own.shift();
-    if (envelope !== undefined) this.#size -= 1;
-    if (own.length === 0) this.#waiting.delete(asker);
-    return envelope;
-  }
-
-  #countOf(asker: number): number {
-    return this.#waiting.get(asker)?.length ?? 0;
-  }
-
-  #longest(): { readonly asker: number; readonly count: number } | undefined {
-    let longest: { asker: number; count: number } | undefined;
-    for (const [asker, { length }] of this.#waiting) {
-      if (longest === undefined || length > longest.count) longest = { asker, count: length };
-    }
+  /** The messages of the asker who has most. */
+  #longest(): readonly Envelope<Message, Reply>[] {
+    let longest: readonly Envelope<Message, Reply>[] = [];
+    for (const own of this.#waiting.values()) if (own.length > longest.length) longest = own;
     return longest;
   }
 
-  #isFull(): boolean {
-    if (this.#size >= this.#sizeMax) this.#dropClosed();
-    return this.#size >= this.#sizeMax;
+  #add(envelope: Envelope<Message, Reply>, end: 'push' | 'unshift'): void {
+    if (!envelope.isOpen) return;
+    const own = this.#waiting.get(envelope.asker) ?? [];
+    own[end](envelope);
+    this.#waiting.set(envelope.asker, own);
+    this.#size += 1;
+    envelope.waitsIn = this;
   }
 
-  /** Reads the whole mailbox, and so not for each of the many messages that a full one refuses. */
-  #dropClosed(): void {
-    const now = this.#clock.now();
-    if (now - this.#droppedAt < DROP_EVERY_MS) return;
-    this.#droppedAt = now;
-    for (const [asker, own] of this.#waiting) {
-      const kept = own.filter(({ open }) => open());
-      this.#size -= own.length - kept.length;
-      if (kept.length === 0) this.#waiting.delete(asker);
-      else this.#waiting.set(asker, kept);
-    }
+  #remove(envelope: Envelope<Message, Reply>): void {
+    const own = this.#waiting.get(envelope.asker) ?? [];
+    own.splice(own.indexOf(envelope), 1);
+    this.#size -= 1;
+    if (own.length === 0) this.#waiting.delete(envelope.asker);
+    envelope.waitsIn = null;
   }
 }

@@ -1,10 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { CodigoTribunalSchema, OrdemSchema, TipoSchema } from '../contract/enums.ts';
+import { literals } from '../contract/literals.ts';
 import { nullable } from '../contract/nullable.ts';
+import { FAILURES } from './outcome.ts';
 
 /**
- * The messages between a base actor and its port: plain serialisable data, each request with its budget in
- * milliseconds and each reply with the base's commit generation.
+ * The messages between a base actor and its port, and what an actor reports: plain serialisable data, each request with
+ * its budget in milliseconds and each reply with the base's commit generation.
  */
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -13,11 +15,11 @@ export const QueryTermSchema = Type.Object({ token: Type.String({ minLength: 1 }
 export type QueryTerm = Static<typeof QueryTermSchema>;
 
 /**
- * The query, as one tree:
- * - `term`: the decisions that hold the word;
- * - `positional`: those in which every one of `phrases` stands, its words side by side, all in one column; of several,
- *   with at most `distance` words between them (null where there is one); only in the columns of the mask, bit `n` for
- *   column `n`; and at the very beginning of its column where `first` says so;
+ * The query, as one tree of the decisions that match:
+ * - `term`: with the word;
+ * - `positional`: with every one of `phrases`, its words side by side, all in one column; several with at most `distance`
+ *   words between them (null for one phrase); only in the columns of the mask, bit `n` for column `n`; `first`: at the
+ *   very beginning of the column;
  * - `and`, `or`: in all or any of the parts; `not`: in `of` and not in `without`; `nothing`: none.
  */
 export type Tree =
@@ -57,7 +59,7 @@ const TreeSchema = Type.Unsafe<Tree>(
   ),
 );
 
-/** Which decisions count: null means all. Dates are those of judgment, `yyyymmdd`, both ends included. */
+/** Which decisions count: null means all. Dates of judgment, `yyyymmdd`, both ends included. */
 export const DocFilterSchema = Type.Object({
   tribunais: nullable(Type.Array(CodigoTribunalSchema)),
   tipo: nullable(TipoSchema),
@@ -76,10 +78,9 @@ export const AfterRecentesSchema = Type.Object({
   generation: Type.Optional(whole),
 });
 /**
- * By relevance: the decisions up to `doc_id_max` (the highest number when the first page was made), ranked
- * with the document frequencies `df` of that moment, one for each term, that come after (`score`, `doc_id`);
- * a null `score` stands before the first. `generation` is the commit generation of that page: a decision replaced
- * since then keeps the place it had.
+ * By relevance: the decisions up to `doc_id_max` (the highest number when the first page was made), ranked with the
+ * document frequencies `df` of that moment, one for each term, that come after (`score`, `doc_id`); a null `score`:
+ * from the first. `generation` is the commit generation of that page: a decision replaced since then keeps its place.
  */
 export const AfterRelevanciaSchema = Type.Object({
   ordem: Type.Literal('relevancia'),
@@ -94,8 +95,8 @@ export type AfterRelevancia = Static<typeof AfterRelevanciaSchema>;
 export type After = Static<typeof AfterSchema>;
 
 /**
- * `budget_ms`: longest duration. `work_ms`: most processor time, where that is limited; a request that needs more ends
- * with `deadline` too. Threads share processors, so a request that only waited for one is not expensive.
+ * `budget_ms`: longest duration. `work_ms`: most processor time; a request that needs more is expensive. Threads share
+ * processors, so one that only waited is not.
  */
 const budget = {
   budget_ms: Type.Number({ minimum: 0 }),
@@ -103,8 +104,8 @@ const budget = {
 };
 
 /**
- * One page's worth of numbers from one base, in the order asked, the first `rows_max` of them as Resumo
- * JSON text too. `count_ms`: how long counting may take after that; null asks for no count.
+ * The numbers of one page from one base, in the order asked, the first `rows_max` of them as Resumo JSON text too.
+ * `count_ms`: how long counting may take, within the budget; null asks for no count.
  */
 export const SearchRequestSchema = Type.Object({
   kind: Type.Literal('search'),
@@ -121,8 +122,8 @@ export const SearchRequestSchema = Type.Object({
 export type SearchRequest = Static<typeof SearchRequestSchema>;
 
 /**
- * The rows of known numbers: `resumo` or `documento` JSON text, null where there is no such decision. `generation_min`:
- * of the data that named them; older ones may lack some.
+ * The rows of known numbers: `resumo` or `documento` JSON text, null for an unknown one. `generation_min`: of the data that
+ * named them; older data may lack some.
  */
 export const ReadRequestSchema = Type.Object({
   kind: Type.Literal('read'),
@@ -233,9 +234,9 @@ export type CoverReply = Static<typeof CoverReplySchema>;
 
 const tokens = Type.Array(Type.String());
 /**
- * What was found in the time there was. `near`: for each word, best first, what the base holds and in how many decisions,
- * counted to 1,000; null where it does hold the word, for all that there was time to see. `found`: what put in the place of each word makes the search find
- * a decision; null if nothing does. `is_whole`: false if the work or the time ran out.
+ * `near`: for each word, best first, what the base holds and in how many decisions, counted to 1,000; null if it holds the
+ * word itself, as far as time allowed to see. `found`: the replacement of each word with which the search finds a decision;
+ * null if none. `is_whole`: false if the work or the time ran out.
  */
 export const NearReplySchema = Type.Object({
   kind: Type.Literal('near'),
@@ -249,3 +250,30 @@ export type NearReply = Static<typeof NearReplySchema>;
 export type BaseReply = SearchReply | ReadReply | CoverReply | NearReply;
 /** The reply that belongs to a request. */
 export type ReplyTo<R extends BaseRequest> = Extract<BaseReply, { kind: R['kind'] }>;
+
+export const FailedOutcomeSchema = Type.Object({
+  ok: Type.Literal(false),
+  failure: literals([...FAILURES, 'abandoned'] as const),
+  detail: Type.Optional(Type.String()),
+});
+
+/**
+ * A base as an operator sees it. `detail`: why it does not answer. `threads_busy`: threads that run a batch.
+ * `threads_left_behind`: abandoned threads that still run, because a statement does not end. `restarts`: of threads, since
+ * the port was made. `under_way`: running batches. `generation`, `docs`, `made_up`: from the latest reply; null before it.
+ */
+export const BaseStatusSchema = Type.Object({
+  state: literals(['unknown', 'up', 'down'] as const),
+  detail: Type.String(),
+  threads: whole,
+  threads_busy: whole,
+  threads_left_behind: whole,
+  restarts: whole,
+  waiting: whole,
+  under_way: whole,
+  result_cache_bytes: Type.Number(),
+  generation: nullable(whole),
+  docs: nullable(whole),
+  made_up: nullable(Type.Boolean()),
+});
+export type BaseStatus = Readonly<Static<typeof BaseStatusSchema>>;

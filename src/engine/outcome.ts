@@ -1,8 +1,6 @@
 /**
- * What comes back from a base, as a value: nothing is thrown across a thread, where an error would lose
- * its class and code.
- * - `deadline`: the budget ran out; - `overloaded`: a bounded queue is full;
- * - `unavailable`: the base failed (`detail` is for the log only).
+ * Why a base gives no reply. Nothing is thrown across a thread, where an error would lose its class and code.
+ * `deadline`: the budget ran out; `overloaded`: a bounded queue is full; `unavailable`: the base failed.
  */
 export const FAILURES = ['deadline', 'overloaded', 'unavailable'] as const;
 /** `abandoned` is no fault of the base: the sender left first. */

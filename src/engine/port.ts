@@ -1,16 +1,8 @@
-import type { BaseReply, BaseRequest } from './messages.ts';
+import type { BaseReply, BaseRequest, BaseStatus } from './messages.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What a port knows of the threads behind it. */
-export interface PortStatus {
-  readonly threads: number;
-  /** Of these, how many run a batch. */
-  readonly threads_busy: number;
-  /** Abandoned threads that still run, because a statement does not end. */
-  readonly threads_left_behind: number;
-  /** Threads restarted since the port was made. */
-  readonly restarts: number;
-}
+export type PortStatus = Pick<BaseStatus, 'threads' | 'threads_busy' | 'threads_left_behind' | 'restarts'>;
 
 /** The status of a port without threads. */
 export const NO_THREADS: PortStatus = { threads: 0, threads_busy: 0, threads_left_behind: 0, restarts: 0 };
@@ -34,26 +26,24 @@ export interface Abandonment {
 }
 
 /**
- * What became of one request of a batch: its outcome; `expensive` where it needs more than its `work_ms`, by an estimate
- * or after so much work; or null where the port returned it unstarted. `work_ms`: the processor time that it took, where
- * the port measures that.
+ * The end of one request of a batch: its outcome; `expensive` if it needs more than its `work_ms`, by an estimate or after
+ * so much work; or null if the port returns it unstarted, because an earlier one took long. `work_ms`: the processor time
+ * that it took, if the port measures that.
  */
 export type Ran = ((Outcome<BaseReply> | Expensive) & { readonly work_ms?: number }) | null;
 export interface Expensive {
   readonly ok: false;
   readonly failure: 'expensive';
-  /** What the request takes of a processor, milliseconds, by the estimate; what it took at least if there is no estimate. */
+  /** The estimated processor time, milliseconds; without an estimate the time it took so far. */
   readonly cost_ms: number;
 }
 
-/** What became of the requests of a batch, each at its request's place. */
+/** Each at its request's place. */
 export type Outcomes = readonly Ran[];
 
 /**
- * Whatever answers for one base: a pool of threads. A base actor sends it batches from its mailbox; each reply stands at
- * its request's place. Two are the port's own: `unavailable` when it could not reach the base, and null when it returns a
- * request unstarted because an earlier one in the batch took long. The port answers every batch, at the latest
- * soon after the longest of its budgets.
+ * Whatever answers for one base: a pool of threads. The port answers every batch, at the latest soon after the longest of
+ * its budgets; with `unavailable` if it cannot reach the base.
  */
 export interface BasePort {
   /** @param abandoned a hint: once it is aborted nobody waits, and the port may stop early. */

@@ -1,4 +1,4 @@
-import type { BaseReply, BaseRequest, NearRequest, ReadRequest, SearchRequest } from './messages.ts';
+import type { BaseReply, BaseRequest, ReadRequest } from './messages.ts';
 import { done, type Outcome } from './outcome.ts';
 
 /** A request that reads nothing: its reply shows that the base answers, and its data version. */
@@ -16,13 +16,8 @@ export function isOfPage(request: BaseRequest): boolean {
   return request.kind === 'read' && request.object === 'resumo' && !isProbe(request);
 }
 
-/** Time for counting, which comes on top of the budget, milliseconds. A search by relevance counts within its budget. */
-export function countMs(request: BaseRequest): number {
-  return request.kind === 'search' && request.ordem === 'recentes' ? (request.count_ms ?? 0) : 0;
-}
-
 /** True for a request whose reply the result cache may hold. */
-export function isCacheable(request: BaseRequest): request is SearchRequest | ReadRequest | NearRequest {
+export function isCacheable(request: BaseRequest): boolean {
   return request.kind !== 'cover' && !isProbe(request);
 }
 

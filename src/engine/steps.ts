@@ -1,4 +1,4 @@
-import type { BaseReply, CoverRequest, NearRequest, ReadRequest, SearchRequest } from './messages.ts';
+import type { BaseReply, BaseRequest } from './messages.ts';
 import type { Failure, Outcome } from './outcome.ts';
 import type { Base } from '../contract/enums.ts';
 
@@ -48,12 +48,6 @@ export interface NodeAsk {
   cached: boolean;
 }
 
-/** The fields that decide the kind of a request. */
-type Kinded =
-  | Pick<SearchRequest, 'kind' | 'ordem'>
-  | Pick<ReadRequest, 'kind' | 'object'>
-  | Pick<CoverRequest | NearRequest, 'kind'>;
-
 /** Measures one request as it moves between queue and port. */
 export class StepTimer {
   readonly step: Step;
@@ -61,7 +55,7 @@ export class StepTimer {
   /** When the request last left a queue; its start until then. */
   runAt: number;
 
-  constructor(base: Base, request: Kinded, startedAt: number, cached = false) {
+  constructor(base: Base, request: BaseRequest, startedAt: number, cached = false) {
     this.runAt = startedAt;
     this.step = {
       base,
@@ -103,7 +97,7 @@ export class StepTimer {
   }
 }
 
-function kindOf(request: Kinded): StepKind {
+function kindOf(request: BaseRequest): StepKind {
   switch (request.kind) {
     case 'search':
       return request.ordem;

@@ -1,5 +1,5 @@
 import { forEachOf } from '../contract/records.ts';
-import type { BaseStatus } from '../engine/snapshot.ts';
+import type { BaseStatus } from '../engine/messages.ts';
 
 /** The status of a base in a process. */
 interface OfProcess {

@@ -5,9 +5,8 @@ import type { BaseConfig, Config } from '../config/config.ts';
 import type { BaseKey } from '../config/settings.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import type { CoverReply, CoverRequest } from '../engine/messages.ts';
+import type { BaseStatus, CoverReply, CoverRequest } from '../engine/messages.ts';
 import type { Outcome } from '../engine/outcome.ts';
-import type { BaseStatus } from '../engine/snapshot.ts';
 import type { ProcessLoad } from '../observe/process-load.ts';
 
 /** Messages between a parent and its children, over the IPC pipe. A child started from other code refuses the first one. */

@@ -9,7 +9,7 @@ import type { Cobertura } from '../contract/cobertura.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import type { Permits } from '../engine/expensive-work.ts';
-import type { BaseStatus } from '../engine/snapshot.ts';
+import type { BaseStatus } from '../engine/messages.ts';
 import type { Step } from '../engine/steps.ts';
 import type { IpLimit } from '../http/ip-limit.ts';
 import type { KeyStore } from '../keys/store.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ASKER_RECENT_MS, ASKER_WAITING_MAX, AT_ONCE_PER_PROCESSOR } from '../config/limits.ts';
-import type { Clock } from '../engine/clock.ts';
+import { within, type Clock } from '../engine/clock.ts';
 import type { Abandonment } from '../engine/port.ts';
 
 /** An asker with requests, kept a while after the last. */
@@ -67,11 +67,8 @@ export class Askers {
       resolve(undefined);
     };
     own.waiting.add(enter);
-    const cancelTimer = this.#clock.after(msMax, enter);
-    abandoned?.addEventListener('abort', enter);
-    await promise;
-    cancelTimer();
-    abandoned?.removeEventListener('abort', enter);
+    await within(msMax, promise, this.#clock, abandoned);
+    enter();
   }
 
   #seen(asker: number): Present {

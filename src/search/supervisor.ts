@@ -6,7 +6,7 @@ import type { Pedido } from '../query/parameters.ts';
 import type { BaseSelecionada } from '../query/selection.ts';
 import { ASKERS, type Asker } from '../engine/asker.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
-import type { Clock } from '../engine/clock.ts';
+import { within, type Clock } from '../engine/clock.ts';
 import { Askers } from './askers.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows, type BaseAnswer } from './page-rows.ts';
@@ -239,16 +239,7 @@ export class Supervisor {
   /** Waits, or ends immediately when the client leaves. @returns why the search is rejected; null when it is admitted. */
   async #backOff(parts: readonly Part[], asker: Until): Promise<Failure | null> {
     const { abandoned } = asker;
-    if (abandoned.aborted) return 'abandoned';
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const wake = () => {
-      resolve(undefined);
-    };
-    const cancelTimer = this.#clock.after(backOffMs(parts), wake);
-    abandoned.addEventListener('abort', wake);
-    await promise;
-    cancelTimer();
-    abandoned.removeEventListener('abort', wake);
+    await within(backOffMs(parts), new Promise(() => undefined), this.#clock, abandoned);
     if (abandoned.aborted) return 'abandoned';
     if (!isCongested(parts, asker)) return null;
     this.#onRejected();

@@ -5,7 +5,7 @@ import { BaseActor } from '../../src/engine/base-actor.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
-import { PiscinaPort } from '../../src/engine/piscina-port.ts';
+import { ThreadPort } from '../../src/engine/thread-port.ts';
 import type { BasePort } from '../../src/engine/port.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
@@ -43,7 +43,7 @@ class RemotePort implements BasePort {
     const base = this.#base;
     const actor = new BaseActor({
       base,
-      port: new PiscinaPort({ file, base, threads: 2 }),
+      port: new ThreadPort({ file, base, threads: 2 }),
       clock: systemClock,
       threads: 2,
       queueMax: 100,

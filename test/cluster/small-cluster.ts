@@ -1,4 +1,4 @@
-import type { BaseStatus } from '../../src/engine/snapshot.ts';
+import type { BaseStatus } from '../../src/engine/messages.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
 import { Caller } from '../../src/cluster/caller.ts';
 import { HedgeBudget } from '../../src/cluster/hedging.ts';

@@ -9,8 +9,9 @@ function start(atOnce: number, permits?: Permits) {
   const clock = runningClock();
   const work = new ExpensiveWork(clock, atOnce, permits);
   const running: { name: string; end: () => void }[] = [];
-  /** A base whose next requests are of these askers, the last one with this deadline. */
-  const lane = (name: string, askers: number[], deadline = 100): Lane => {
+  /** A base whose next requests are of these askers, the last one with the latest deadline. */
+  const lane = (name: string, askers: number[], limitMs = LIMIT_MS): Lane => {
+    const deadline = clock.now() + limitMs;
     const added: Lane = {
       next: () => {
         const [asker] = askers;
@@ -29,7 +30,7 @@ function start(atOnce: number, permits?: Permits) {
             resolve(undefined);
           },
         });
-        return { limitMs: LIMIT_MS, ended: promise };
+        return promise;
       },
     };
     work.add(added);
@@ -44,7 +45,7 @@ describe('expensive work', () => {
     const { work, lane, running, names } = start(2);
     lane('tst', [7, 7]);
     lane('stj', [7, 7]);
-    lane('stf', [7], 99);
+    lane('stf', [7], LIMIT_MS - 1);
     expect(work.isFree).toBe(false);
     work.drain();
     expect(names()).toEqual(['tst 7', 'stj 7']);
@@ -77,7 +78,7 @@ describe('expensive work', () => {
   test('does not wait for a request that is blocked beyond its time', async () => {
     const { clock, work, lane, running, names } = start(1);
     lane('tst', [7]);
-    lane('stj', [8]);
+    lane('stj', [8], 3 * LIMIT_MS);
     work.drain();
     await clock.advance(LIMIT_MS);
     expect(names()).toEqual(['tst 7']);

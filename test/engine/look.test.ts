@@ -1,20 +1,16 @@
 import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PiscinaPort } from '../../src/engine/piscina-port.ts';
-import type { BasePort } from '../../src/engine/port.ts';
-import { ResizablePort } from '../../src/engine/resizable-port.ts';
+import { ThreadPort } from '../../src/engine/thread-port.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';
 
-const open = (file: string) => new PiscinaPort({ file, base: 'tst', threads: 1 });
+const start = (file: string) => new ThreadPort({ file, base: 'tst', threads: 1 });
 
-describe.each<[string, (file: string) => BasePort]>([
-  ['a pool', open],
-  ['a pool that can be given other threads', (file) => new ResizablePort(1, () => open(file))],
-])('%s looks at its base file, and', (_, start) => {
+describe('a port of threads looks at its base file, and', () => {
   let dataDir: string;
   let file: string;
-  let port: BasePort;
+  let port: ThreadPort;
   beforeEach(() => {
     dataDir = temporaryFolder();
     loadLines(dataDir, 'tst', [{ tipo: 'acordao', ementa: 'x' }]);
@@ -27,30 +23,36 @@ describe.each<[string, (file: string) => BasePort]>([
   });
 
   test('says nothing against one that is there', async () => {
-    expect(await port.look?.()).toMatchObject({ fault: null });
+    expect(await port.look()).toMatchObject({ fault: null });
   });
 
   test('says that there is none, and nothing more once it is back', async () => {
     renameSync(file, `${file}.away`);
-    expect(await port.look?.()).toMatchObject({ fault: `no base file at ${file}` });
+    expect(await port.look()).toMatchObject({ fault: `no base file at ${file}` });
     renameSync(`${file}.away`, file);
-    expect(await port.look?.()).toMatchObject({ fault: null });
+    expect(await port.look()).toMatchObject({ fault: null });
   });
 
   test('tells one that was written to, or that is another one, from the one before', async () => {
-    const seen = new Set([(await port.look?.())?.identity]);
+    const seen = new Set([(await port.look())?.identity]);
     appendFileSync(file, 'x');
-    seen.add((await port.look?.())?.identity);
+    seen.add((await port.look())?.identity);
     copyFileSync(file, `${file}.copy`);
     renameSync(`${file}.copy`, file);
-    seen.add((await port.look?.())?.identity);
+    seen.add((await port.look())?.identity);
     expect(seen.size).toBe(3);
-    expect(seen).toContain((await port.look?.())?.identity);
+    expect(seen).toContain((await port.look())?.identity);
   });
 
   test('says that what is in its place is no regular file', async () => {
     rmSync(file);
     mkdirSync(file);
-    expect(await port.look?.()).toMatchObject({ fault: `not a regular file: ${file}` });
+    expect(await port.look()).toMatchObject({ fault: `not a regular file: ${file}` });
+  });
+
+  test('gives the system’s own reason why it cannot be seen', async () => {
+    const below = start(join(file, 'stj.db'));
+    expect(await below.look()).toEqual({ fault: expect.stringContaining('ENOTDIR'), identity: '' });
+    await below.close();
   });
 });

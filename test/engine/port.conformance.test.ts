@@ -2,9 +2,8 @@ import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
-import { PiscinaPort } from '../../src/engine/piscina-port.ts';
 import type { BasePort } from '../../src/engine/port.ts';
-import { ResizablePort } from '../../src/engine/resizable-port.ts';
+import { ThreadPort } from '../../src/engine/thread-port.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { hasNatsServer } from '../cluster/nats-server.ts';
@@ -16,12 +15,12 @@ import { loadLines, temporaryFolder } from '../support/service.ts';
 
 /** One suite for every BasePort: what a base actor may rely on, wherever the base lives. */
 const POOLS: [string, (file: string, base: Base) => BasePort][] = [
-  ['a pool of one thread', (file, base) => new PiscinaPort({ file, base, threads: 1 })],
-  ['a pool of three threads', (file, base) => new PiscinaPort({ file, base, threads: 3 })],
+  ['a pool of one thread', (file, base) => new ThreadPort({ file, base, threads: 1 })],
+  ['a pool of three threads', (file, base) => new ThreadPort({ file, base, threads: 3 })],
   [
     'a pool that was given more threads',
     (file, base) => {
-      const port = new ResizablePort(1, (threads) => new PiscinaPort({ file, base, threads }));
+      const port = new ThreadPort({ file, base, threads: 1 });
       void port.resize(2);
       return port;
     },
@@ -199,14 +198,16 @@ describe('a pool of three threads', () => {
   test('tells how many of them run a batch', async () => {
     const dataDir = temporaryFolder();
     loadLines(dataDir, 'tst', [{ tipo: 'acordao', ementa: 'x' }]);
-    const port = new PiscinaPort({ file: baseFile(dataDir, 'tst'), base: 'tst', threads: 3 });
-    const running = [port.run([readOf([1])]), port.run([readOf([1])])];
-    await Promise.resolve();
-    expect(port.status()).toMatchObject({ threads: 3, threads_busy: 0 });
-    await Promise.all(running);
-    const again = [port.run([readOf([1])]), port.run([readOf([1])])];
-    expect(port.status()).toMatchObject({ threads: 3, threads_busy: 2 });
-    await Promise.all(again);
+    const port = new ThreadPort({ file: baseFile(dataDir, 'tst'), base: 'tst', threads: 3 });
+    const busy = async () => {
+      const running = [port.run([readOf([1])]), port.run([readOf([1])])];
+      const { threads_busy } = port.status();
+      await Promise.all(running);
+      return threads_busy;
+    };
+    expect(await busy()).toBe(0);
+    // The second one loads once two are needed.
+    await expect.poll(busy, WAIT).toBe(2);
     expect(port.status()).toMatchObject({ threads: 3, threads_busy: 0 });
     await port.close();
     rmSync(dataDir, { recursive: true });

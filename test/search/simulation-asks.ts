@@ -79,9 +79,7 @@ export class AskWatch {
   }
 
   #begin(base: Base, message: BaseRequest): number {
-    const counts = message.kind === 'search' && message.ordem === 'recentes';
-    const countMs = counts ? (message.count_ms ?? 0) : 0;
-    const until = this.#world.clock.now() + message.budget_ms + countMs;
+    const until = this.#world.clock.now() + message.budget_ms;
     const mark = markOf(message);
     if (mark !== null) this.#deadlines.set(mark, until);
     if (message.kind === 'cover') this.#world.coverageWatch.onCover(base, message.above, 'asked');

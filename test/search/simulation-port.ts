@@ -151,7 +151,7 @@ export class FakePort implements BasePort {
       ms += cost;
       if (request.kind !== 'search' || request.count_ms === null) return { run: request, countIn: true };
       const count = rng.below(this.mood.count + 1);
-      const most = Math.min(work, request.count_ms);
+      const most = Math.floor(Math.min(work, request.count_ms, (request.budget_ms - ms) / 2));
       ms += Math.min(count, most);
       return { run: request, countIn: count <= most };
     });

@@ -132,8 +132,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workers: ['src/cluster', 'src/contract', 'src/engine', 'src/index/read'],
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
-const THREAD_MAY_LOAD =
-  /^workers\/|^src\/(?:contract|index)\/|^src\/engine\/(?:cancel|messages|outcome)\.ts$/;
+const THREAD_MAY_LOAD = /^workers\/|^src\/(?:contract|index)\/|^src\/engine\/(?:messages|outcome)\.ts$/;
 
 /** What loads or writes: files, and a folder. */
 const LOADING = [
@@ -265,7 +264,7 @@ describe('imports', () => {
 
   test('name implementations of the seam in system.ts alone', () => {
     const users = sources('src').filter((file) =>
-      imports(file).some((target) => target.endsWith('piscina-port.ts')),
+      imports(file).some((target) => target.endsWith('thread-port.ts')),
     );
     expect(users).toEqual(['src/system.ts']);
   });

@@ -1,4 +1,4 @@
-import type { BaseStatus } from '../../engine/snapshot.ts';
+import type { BaseStatus } from '../../engine/messages.ts';
 import { FIGURES_RECENT_S, FIGURES_S } from '../../config/limits.ts';
 import { totalOf } from '../../observe/histogram.ts';
 import type { BaseTallies } from '../../observe/tallies.ts';

@@ -1,4 +1,4 @@
-import type { BaseStatus } from '../../engine/snapshot.ts';
+import type { BaseStatus } from '../../engine/messages.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { BaseStatus } from '../../engine/snapshot.ts';
+import type { BaseStatus } from '../../engine/messages.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { forEachOf } from '../../contract/records.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';

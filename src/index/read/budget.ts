@@ -11,7 +11,8 @@ export function workedMs(): number {
 export class Budget {
   readonly #now: () => number;
   readonly #worked: () => number;
-  #deadline = Number.POSITIVE_INFINITY;
+  /** On the clock of `performance.now()`, milliseconds. */
+  deadline = Number.POSITIVE_INFINITY;
   #workEnds = Number.POSITIVE_INFINITY;
   /** When to read the CPU time again: it grows no faster than the clock. */
   #readNextAt = Number.POSITIVE_INFINITY;
@@ -29,7 +30,7 @@ export class Budget {
    * @param isAbandoned whether nobody waits any more; unchanged if not given.
    */
   start(deadline: number, workMs = Number.POSITIVE_INFINITY, isAbandoned = this.#isAbandoned): void {
-    this.#deadline = deadline;
+    this.deadline = deadline;
     this.#isAbandoned = isAbandoned;
     this.#workEnds = Number.isFinite(workMs) ? this.#worked() + workMs : workMs;
     this.#readNextAt = this.#now() + workMs;
@@ -39,15 +40,10 @@ export class Budget {
   /** @throws BudgetExceeded after the deadline, when the CPU time runs out, or when nobody waits any more. */
   check(): void {
     const now = this.#now();
-    if (now >= this.#deadline || this.#isAbandoned()) throw new BudgetExceeded();
+    if (now >= this.deadline || this.#isAbandoned()) throw new BudgetExceeded();
     if (now < this.#readNextAt) return;
     const left = this.#workEnds - this.#worked();
     if (left <= 0) throw new BudgetExceeded();
     this.#readNextAt = now + left;
-  }
-
-  /** Milliseconds. */
-  remaining(): number {
-    return Math.min(this.#deadline - this.#now(), this.#workEnds - this.#worked());
   }
 }

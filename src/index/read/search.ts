@@ -116,18 +116,18 @@ function absentTerms(
   });
 }
 
-/** The count, or null if its time runs out. A search by relevance counts within its own time. */
+/** The count, or null if its time runs out: at most half of the time left, so that the page comes back in time. */
 function counted(
   { budget }: Connection,
-  { ordem, count_ms, work_ms }: SearchRequest,
+  { count_ms, work_ms }: SearchRequest,
   known: number | null,
   newest: NewestFirst,
 ): number | null {
   if (count_ms === null) return null;
   if (known !== null) return Math.min(known, CONTAGEM_MAX + 1);
   try {
-    const ms = ordem === 'relevancia' ? Math.min(budget.remaining(), count_ms) : count_ms;
-    budget.start(performance.now() + ms, work_ms);
+    const now = performance.now();
+    budget.start(now + Math.min(count_ms, (budget.deadline - now) / 2), work_ms);
     return newest.count();
   } catch (error) {
     if (error instanceof BudgetExceeded) return null;

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { BaseStatus } from '../../engine/snapshot.ts';
+import type { BaseStatus } from '../../engine/messages.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { baseFileFacts, diskOf, type Disk } from '../data-disk.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BaseStatus } from '../../../src/engine/snapshot.ts';
+import type { BaseStatus } from '../../../src/engine/messages.ts';
 import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import { Figures, type Instants } from '../../../src/admin/console/figures.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BaseStatus } from '../../../src/engine/snapshot.ts';
+import type { BaseStatus } from '../../../src/engine/messages.ts';
 import { createAdminApp } from '../../../src/admin/app.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';

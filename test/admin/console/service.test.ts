@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BaseStatus } from '../../../src/engine/snapshot.ts';
+import type { BaseStatus } from '../../../src/engine/messages.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
 import type { ServiceLoad } from '../../../src/admin/console/service-figures.ts';
 import { HostMeter } from '../../../src/observe/process-load.ts';

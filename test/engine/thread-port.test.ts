@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ThreadPort } from '../../src/engine/thread-port.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
+import { writeAtomically } from '../../src/process/files.ts';
+import { WAIT } from '../support/patience.ts';
+import { readOf } from '../support/requests.ts';
+import { loadLines, temporaryFolder } from '../support/service.ts';
+
+const ENTRY = new URL('../tools/faults/support-entry.ts', import.meta.url).href;
+const OK = [{ ok: true }];
+
+describe('a port of threads', () => {
+  let file: string;
+  let flag: string;
+  let port: ThreadPort;
+  const run = () => port.run([readOf([1])]);
+  const fault = (text: string) => {
+    writeAtomically(flag, text);
+  };
+  const open = (threads: number) => (port = new ThreadPort({ file, base: 'stj', threads, entry: ENTRY }));
+  beforeEach(() => {
+    const dataDir = temporaryFolder();
+    loadLines(dataDir, 'stj', [{ tipo: 'acordao', ementa: 'x' }]);
+    file = baseFile(dataDir, 'stj');
+    flag = join(dataDir, 'thread-fault-stj');
+  });
+  afterEach(async () => {
+    rmSync(flag, { force: true });
+    await port.close();
+    rmSync(dirname(flag), { recursive: true });
+  });
+
+  test('that gets more threads gives batches to all of them, and to the old one meanwhile', async () => {
+    open(1);
+    expect(await run()).toMatchObject(OK);
+    const resized = port.resize(3);
+    expect(await run()).toMatchObject(OK);
+    expect(await resized).toBe(3);
+    fault('hold');
+    const held = [run(), run(), run()];
+    expect(port.status()).toMatchObject({ threads: 3, threads_busy: 3, restarts: 0 });
+    rmSync(flag);
+    expect(await Promise.all(held)).toMatchObject([OK, OK, OK]);
+  });
+
+  test('that gets fewer threads lets each end its batch', async () => {
+    open(1);
+    await run();
+    await port.resize(3);
+    fault('hold');
+    const held = [run(), run(), run()];
+    expect(await port.resize(1)).toBe(1);
+    rmSync(flag);
+    expect(await Promise.all(held)).toMatchObject([OK, OK, OK]);
+    expect(await run()).toMatchObject(OK);
+    fault('hold');
+    const others = [run(), run()];
+    expect(port.status()).toMatchObject({ threads: 1, threads_busy: 1, restarts: 0 });
+    rmSync(flag);
+    expect(await Promise.all(others)).toMatchObject([OK, OK]);
+  });
+
+  test('keeps its size if a new thread does not load although others have, and can be given another one later', async () => {
+    open(1);
+    await run();
+    fault('throw-import');
+    expect(await port.resize(3)).toBe(1);
+    expect(port.status()).toMatchObject({ threads: 1 });
+    expect(await run()).toMatchObject(OK);
+    rmSync(flag);
+    await expect.poll(() => port.resize(2), WAIT).toBe(2);
+  });
+
+  test('takes a new size while none of its threads loads, so that they come with it', async () => {
+    fault('throw-import');
+    open(1);
+    expect(await run()).toMatchObject([
+      { failure: 'unavailable', detail: expect.stringContaining('broken') },
+    ]);
+    expect(port.status().threads).toBe(0);
+    expect(await port.resize(3)).toBe(3);
+    rmSync(flag);
+    await expect.poll(run, WAIT).toMatchObject(OK);
+    expect(port.status().threads).toBe(3);
+  });
+
+  test('can be closed while it gets more threads', async () => {
+    open(1);
+    const resized = port.resize(3);
+    await port.close();
+    await resized;
+  });
+});
