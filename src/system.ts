@@ -4,6 +4,7 @@ import { systemClock } from './engine/clock.ts';
 import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
 import { quotaOfThisProcess } from './shared/quota.ts';
 import type { Step } from './engine/steps.ts';
+import { Askers, searchesAtOnce } from './search/askers.ts';
 import { Supervisor } from './search/supervisor.ts';
 import { applySetting } from './admin/console/apply-setting.ts';
 import { Figures } from './admin/console/figures.ts';
@@ -105,7 +106,7 @@ export const createServing: CreateServing = (config, log, shared, observed) => {
     createBase(base, config, { log, onStep, expensive, entry: workerEntry?.[base] });
   const actors: ReadonlyMap<Base, AskedBase> =
     shared.basesElsewhere?.(onStep) ?? new Map(BASES.map((base) => [base, create(base)]));
-  const { supervisor, change, idleSeconds } = supervise(config, actors, [
+  const { supervisor, askers, change, idleSeconds } = supervise(config, shared, actors, [
     overloadLog(log),
     () => {
       tallies.rejected.add();
@@ -133,7 +134,7 @@ export const createServing: CreateServing = (config, log, shared, observed) => {
     observer: observerOf(tallies, figures, requestLog, traces),
   });
   const states = () => forEachOf(BASES, (base) => actorOf(actors, base).status());
-  const gauges = { coverage: () => coverage.current, waiting: () => supervisor.waiting };
+  const gauges = { coverage: () => coverage.current, waiting: () => askers.waiting };
   metrics.registerStates({ bases: states, ...gauges, ...dataFiles(config.data_dir) });
   return {
     actors,
@@ -188,15 +189,19 @@ function actorOf(actors: ReadonlyMap<Base, AskedBase>, base: Base): AskedBase {
 /** The supervisor of the bases, and the settings that can change. */
 function supervise(
   config: Config,
+  { basesElsewhere, severalKeys }: Shared,
   actors: ReadonlyMap<Base, AskedBase>,
   onRejected: readonly (() => void)[],
 ) {
   const supervised = new Map(
     [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
   );
-  const supervisor = new Supervisor(systemClock, supervised, () => {
+  const atOnce = searchesAtOnce(config.processes, basesElsewhere !== undefined);
+  const askers = new Askers(systemClock, atOnce, severalKeys);
+  const onRejection = () => {
     for (const notify of onRejected) notify();
-  });
+  };
+  const supervisor = new Supervisor(systemClock, supervised, onRejection, askers);
   let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
   let bases = config.bases;
   const change: Serving['change'] = async (base, settings, key) => {
@@ -205,7 +210,7 @@ function supervise(
     idleSeconds = idleTimeoutOf(config.idle_timeout_s, bases);
     return inForce;
   };
-  return { supervisor, change, idleSeconds: () => idleSeconds };
+  return { supervisor, askers, change, idleSeconds: () => idleSeconds };
 }
 
 export interface BaseParts {

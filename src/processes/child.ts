@@ -146,6 +146,7 @@ class Child {
       }),
       ipLimit: this.#exchange,
       permits: this.#permits,
+      severalKeys: () => this.#exchange.severalKeys,
       reusePort: true,
     };
   }

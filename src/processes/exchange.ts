@@ -39,6 +39,8 @@ export class Exchange implements Counters {
   #sent: { readonly additions: readonly Addition[]; readonly clients: readonly string[] } | null = null;
   #isDue = false;
   #cancelLater: (() => void) | null = null;
+  /** From the parent's latest answer, which each search of this process waits for. */
+  severalKeys = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -67,7 +69,8 @@ export class Exchange implements Counters {
   }
 
   /** Takes the parent's answer to the last message. */
-  take({ counters, clients }: Counted): void {
+  take({ counters, clients, several_keys }: Counted): void {
+    this.severalKeys = several_keys;
     const { additions = [], clients: reported = [] } = this.#sent ?? {};
     this.#sent = null;
     for (const [at, { resolve }] of additions.entries()) resolve(counters[at] ?? 0);

@@ -12,7 +12,7 @@ import type { ProcessLoad } from '../observe/process-load.ts';
 /** Messages between a parent and its children, over the IPC pipe. A child started from other code refuses the first one. */
 
 /** Rises with every change to these messages. */
-export const VERSION = 10;
+export const VERSION = 11;
 
 /** The first message to a child. `process`: its number, from 1; `bases` of `config`: the current settings. */
 export interface Start {
@@ -69,11 +69,15 @@ export interface Counts {
   readonly clients: readonly (readonly [client: string, requests: number])[];
 }
 
-/** Answers `counts`: the counters' values; each client's requests in the current window, and the time left in it. */
+/**
+ * Answers `counts`: the counters' values; each client's requests in the current window, and the time left in it.
+ * `several_keys`: more than one key asked in the last second, over all children.
+ */
 export interface Counted {
   readonly kind: 'counted';
   readonly counters: readonly number[];
   readonly clients: readonly (readonly [requests: number, endsInMs: number])[];
+  readonly several_keys: boolean;
 }
 
 /** Sent several times a second: the status of the bases, and events since the last report. `answers`: since the start. */

@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import { Figures } from '../admin/console/figures.ts';
 import type { ServiceLoad } from '../admin/console/service-figures.ts';
 import type { Config } from '../config/config.ts';
+import { ASKER_RECENT_MS } from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { forEachOf } from '../contract/records.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock, type Clock } from '../engine/clock.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
 import { LoadMeter, type ProcessLoad } from '../observe/process-load.ts';
@@ -39,7 +40,7 @@ export async function startParent(config: Config, log: Logger): Promise<System> 
     clock: systemClock,
     log,
     config,
-    count: countIn(counters, new IpLimit(config.ip_requests, config.ip_window_s)),
+    count: countIn(systemClock, counters, new IpLimit(config.ip_requests, config.ip_window_s)),
     onReport: (report) => {
       tallies.set.add(report.tallies);
       figures.noteSeenElsewhere(report.keys, report.searches);
@@ -93,12 +94,28 @@ export function refuseOtherSystems(platform: string): void {
   );
 }
 
-function countIn(counters: MemoryCounters, ipLimit: IpLimit): (said: Counts) => Counted {
-  return (said) => ({
-    kind: 'counted',
-    counters: said.counters.map(([name, units]) => counters.add(name, units)),
-    clients: said.clients.map(([client, requests]) => ipLimit.add(client, requests)),
-  });
+/** Counts what the children report. */
+export function countIn(clock: Clock, counters: MemoryCounters, ipLimit: IpLimit): (said: Counts) => Counted {
+  /** When each key asked, the latest last. */
+  const asked = new Map<string, number>();
+  return (said) => {
+    const now = clock.now();
+    for (const [name, units] of said.counters) {
+      if (units <= 0) continue;
+      asked.delete(name);
+      asked.set(name, now);
+    }
+    for (const [name, at] of asked) {
+      if (at >= now - ASKER_RECENT_MS) break;
+      asked.delete(name);
+    }
+    return {
+      kind: 'counted',
+      counters: said.counters.map(([name, units]) => counters.add(name, units)),
+      clients: said.clients.map(([client, requests]) => ipLimit.add(client, requests)),
+      several_keys: asked.size > 1,
+    };
+  };
 }
 
 /** A base for health and coverage, which only sends requests for slices. */

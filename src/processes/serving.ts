@@ -42,6 +42,8 @@ export interface Shared {
   readonly secrets?: CursorSecrets;
   readonly ipLimit?: Pick<IpLimit, 'refuse'>;
   readonly permits?: Permits;
+  /** True while several keys ask, over all processes on this machine. */
+  readonly severalKeys?: () => boolean;
   readonly reusePort?: boolean;
   /** Bases in other processes. @param onStep called at the end of every request to them. */
   readonly basesElsewhere?: (onStep: (step: Step) => void) => ReadonlyMap<Base, AskedBase>;

@@ -1,5 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { ASKER_RECENT_MS, ASKER_WAITING_MAX, AT_ONCE_PER_PROCESSOR } from '../config/limits.ts';
+import {
+  ASKER_RECENT_MS,
+  ASKER_WAITING_MAX,
+  AT_ONCE_PER_FRONT_PROCESSOR,
+  AT_ONCE_PER_PROCESSOR,
+} from '../config/limits.ts';
 import { within, type Clock } from '../engine/clock.ts';
 import type { Abandonment } from '../engine/port.ts';
 
@@ -12,6 +17,12 @@ interface Present {
   readonly waiting: Set<() => void>;
 }
 
+/** @param processes that share the processors. @param isFront true if other machines search. */
+export function searchesAtOnce(processes: number, isFront = false): number {
+  const perProcessor = isFront ? AT_ONCE_PER_FRONT_PROCESSOR : AT_ONCE_PER_PROCESSOR;
+  return Math.max(1, Math.floor((perProcessor * availableParallelism()) / processes));
+}
+
 /**
  * While several keys search, limits the concurrent searches of each key; further searches wait here in a queue per key. The
  * bases' queues take turns too, but the main thread and running batches do not.
@@ -19,12 +30,15 @@ interface Present {
 export class Askers {
   readonly #clock: Clock;
   readonly #atOnce: number;
+  readonly #areElsewhere: () => boolean;
   /** Ordered by `at`, oldest first. */
   readonly #present = new Map<number, Present>();
 
-  constructor(clock: Clock, atOnce = AT_ONCE_PER_PROCESSOR * availableParallelism()) {
+  /** @param areElsewhere true while several keys search, over all processes on this machine. */
+  constructor(clock: Clock, atOnce: number, areElsewhere = () => false) {
     this.#clock = clock;
     this.#atOnce = atOnce;
+    this.#areElsewhere = areElsewhere;
   }
 
   /** Remembered askers. */
@@ -86,6 +100,6 @@ export class Askers {
       if (at >= since) break;
       if (running === 0 && waiting.size === 0) this.#present.delete(asker);
     }
-    return this.#present.size > 1;
+    return this.#present.size > 1 || this.#areElsewhere();
   }
 }

@@ -7,7 +7,7 @@ import type { BaseSelecionada } from '../query/selection.ts';
 import { ASKERS, type Asker } from '../engine/asker.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import { within, type Clock } from '../engine/clock.ts';
-import { Askers } from './askers.ts';
+import { Askers, searchesAtOnce } from './askers.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows, type BaseAnswer } from './page-rows.ts';
 import { absentFromAll, assemble, type SearchPage } from './page.ts';
@@ -52,9 +52,10 @@ export class Supervisor {
     clock: Clock,
     bases: ReadonlyMap<Base, SupervisedBase>,
     onRejected: () => void = () => undefined,
+    askers = new Askers(clock, searchesAtOnce(1)),
   ) {
     this.#clock = clock;
-    this.#askers = new Askers(clock);
+    this.#askers = askers;
     this.#bases = new Map(bases);
     this.#onRejected = onRejected;
   }
@@ -137,11 +138,6 @@ export class Supervisor {
     const outcomes = await Promise.all(asking);
     const replies = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
     return replies.length < parts.length ? null : mergedNear(words, replies);
-  }
-
-  /** Searches waiting for their key's turn. */
-  get waiting(): Askers['waiting'] {
-    return this.#askers.waiting;
   }
 
   /** Changes the windows of a base. A running search keeps the old ones. */

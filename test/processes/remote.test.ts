@@ -6,7 +6,10 @@ import { Exchange } from '../../src/processes/exchange.ts';
 import { mergedStatus } from '../../src/processes/merged-status.ts';
 import type { Counts, Metric } from '../../src/processes/messages.ts';
 import { risingOf, summed } from '../../src/processes/metrics.ts';
+import { countIn } from '../../src/processes/parent.ts';
 import { Slot } from '../../src/processes/slot.ts';
+import { IpLimit } from '../../src/http/ip-limit.ts';
+import { MemoryCounters } from '../../src/shared/counters.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
 import { STATUS_UP } from '../cluster/small-cluster.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
@@ -21,7 +24,7 @@ function exchange(settings: { ipRequests?: number } = {}) {
     ipWindowSeconds: 60,
   });
   const answer = (...counters: number[]) => {
-    made.take({ kind: 'counted', counters, clients: [] });
+    made.take({ kind: 'counted', counters, clients: [], several_keys: false });
   };
   return { clock, sent, answer, exchange: made };
 }
@@ -84,6 +87,25 @@ describe('the counters of a child', () => {
   });
 });
 
+test('a child knows from the parent that several keys ask, until a second after the last but one', async () => {
+  const { clock, exchange: child } = exchange();
+  const count = countIn(clock, new MemoryCounters(), new IpLimit(10, 60, clock));
+  const areSeveral = (name: string, units = 1) => {
+    child.take(count({ kind: 'counts', counters: [[name, units]], clients: [] }));
+    return child.severalKeys;
+  };
+  expect([areSeveral('1.a'), areSeveral('1.b', 0), areSeveral('1.a'), areSeveral('1.b')]).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+  await clock.advance(999);
+  expect(areSeveral('1.a')).toBe(true);
+  await clock.advance(2);
+  expect(areSeveral('1.a')).toBe(false);
+});
+
 describe('the per-IP limit of a child', () => {
   test('counts what others were sent as soon as the parent has told it, and ends with the parent’s window', async () => {
     const { exchange: one, sent, clock } = exchange({ ipRequests: 10 });
@@ -101,6 +123,7 @@ describe('the per-IP limit of a child', () => {
         [9, 30_000],
         [1, 60_000],
       ],
+      several_keys: false,
     });
     expect(one.refuse('x')).toBeNull();
     expect(one.refuse('x')).toBe(30);

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { Askers } from '../../src/search/askers.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 
-function start() {
+function start(areElsewhere?: () => boolean) {
   const clock = runningClock();
-  const askers = new Askers(clock, 2);
+  const askers = new Askers(clock, 2, areElsewhere);
   const entered: string[] = [];
   const enter = (name: string, asker: number, abandoned?: AbortSignal) => {
     const turn = askers.enter(asker, 500, abandoned);
@@ -39,6 +39,16 @@ describe('the searches of a key', () => {
     expect(entered.at(-1)).toBe('c');
     for (let at = 0; at < 2; at += 1) await leave(7);
     expect(entered.slice(4)).toEqual(['c', 'd', 'e']);
+  });
+
+  test('beyond a few wait also while other keys search in another process alone', async () => {
+    let areElsewhere = true;
+    const { entered, enter, leave } = start(() => areElsewhere);
+    for (const name of ['a', 'b', 'c', 'd']) await enter(name, 7);
+    expect(entered).toEqual(['a', 'b']);
+    areElsewhere = false;
+    await leave(7);
+    expect(entered).toEqual(['a', 'b', 'c', 'd']);
   });
 
   test('never wait longer than they may, nor when their client has left', async () => {

@@ -32,7 +32,7 @@ const ofParent: Places = () => {
         const said = JSON.parse(JSON.stringify(message)) as Counts;
         const values = said.counters.map(([name, units]) => counters.add(name, units));
         setImmediate(() => {
-          exchange.take({ kind: 'counted', counters: values, clients: [] });
+          exchange.take({ kind: 'counted', counters: values, clients: [], several_keys: false });
         });
       },
     });
