@@ -70,6 +70,7 @@ describe('bun run bench', () => {
       'footprint',
       'peers',
       'engines',
+      'in-thread',
       'load',
       'processes',
       'cluster',

@@ -18,6 +18,7 @@ import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
 import { measureOnCores } from './on-cores.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
+import { measureInThread } from './in-thread.ts';
 import { measureIngest } from './ingest.ts';
 import { measureLoad } from './load.ts';
 import { measurePeers } from './peers.ts';
@@ -40,6 +41,7 @@ const MEASURES = {
   footprint: measureFootprint,
   peers: measurePeers,
   engines: measureEngines,
+  'in-thread': measureInThread,
   load: measureLoad,
   processes: measureProcesses,
   cluster: measureCluster,

@@ -15,7 +15,7 @@ import { serially } from './together.ts';
 
 const LIMIT = 20;
 const CONNECTIONS = 32;
-const LEFT_OUT = 'left out: --peers lucene,tantivy';
+export const LEFT_OUT = 'left out: --peers lucene,tantivy';
 
 interface Indexed {
   readonly peer: EnginePeer;
@@ -52,7 +52,7 @@ export async function measureEngines(bench: Bench): Promise<Finding> {
 }
 
 /** A row for each peer that was asked for and cannot run. */
-function notSetUp({ enginePeers }: Bench): Row[] {
+export function notSetUp({ enginePeers }: Bench): Row[] {
   const missing = enginePeers.filter((peer) => !peer.isSetUp);
   return missing.map(({ title }) => info(title, 'not set up, left out: bench --setup'));
 }
@@ -109,7 +109,7 @@ async function askMany(
 
 const ORDER_NAMES: Readonly<Record<Ordem, string>> = { relevancia: 'relevance', recentes: 'recency' };
 
-function listsOf({ veryCommon, twoCommon, ordinary, three, phrasesOfAll, prefixes }: Queries) {
+export function listsOf({ veryCommon, twoCommon, ordinary, three, phrasesOfAll, prefixes }: Queries) {
   return {
     'one very common word': [veryCommon],
     'two common words': [twoCommon],
@@ -128,7 +128,7 @@ function sixListsOf({ users, areReal, ordinary }: Queries) {
 }
 
 /** The decisions are written out for those that have not indexed them yet. */
-async function indexed(bench: Bench, { bases, decisions }: DataSet): Promise<Indexed[]> {
+export async function indexed(bench: Bench, { bases, decisions }: DataSet): Promise<Indexed[]> {
   const folder = join(bench.folder, 'engines');
   makeFolder(folder);
   const ready = bench.enginePeers.filter((peer) => peer.isSetUp);
@@ -175,14 +175,14 @@ async function peerCosts(
 }
 
 /** @returns a file with a query a line. */
-function writeQueries({ folder }: Bench, queries: readonly string[]): string {
+export function writeQueries({ folder }: Bench, queries: readonly string[]): string {
   const list = join(folder, 'engines', 'queries.txt');
   writeFileSync(list, `${queries.join('\n')}\n`);
   return list;
 }
 
 /** How long each side searches in a round, once it is warm. */
-function workMsOf({ seconds }: Bench): number {
+export function workMsOf({ seconds }: Bench): number {
   return (seconds * 1000) / 2;
 }
 
