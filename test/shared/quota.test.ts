@@ -28,13 +28,6 @@ describe('the quota of a key', () => {
     expect(states.at(-1)).toMatchObject({ granted: false, remaining: 0, limit: 100 });
   });
 
-  test('is counted for each key apart', () => {
-    const quota = quotaOfThisProcess(new SimulatedClock());
-    now(quota.charge('a', 1));
-    expect(quota.charge('b', 1)).toMatchObject({ granted: true });
-    expect(quota.charge('a', 1)).toMatchObject({ granted: false });
-  });
-
   test('is not spent by looking at it', () => {
     const quota = quotaOfThisProcess(new SimulatedClock());
     now(quota.peek('a', 5));

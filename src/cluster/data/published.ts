@@ -135,8 +135,8 @@ function writeManifest(file: string, manifest: Manifest): void {
   writeAtomically(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Takes the file before the last published one as `copy`, to overwrite it. @returns null unless one is known to be on disk. */
-function takeBefore(dataDir: string, base: Base, copy: string): { chunks: Uint8Array } | null {
+/** Takes the file before the last published one as `copy`, to overwrite it. @returns its chunk list; null unless it is on disk. */
+function takeBefore(dataDir: string, base: Base, copy: string): Uint8Array | null {
   rmSync(copy, { force: true });
   const [folder, list] = [publishedFolder(dataDir), beforeFile(dataDir, base)];
   const manifest = existsSync(list) ? readManifest(readFileSync(list, 'utf8')) : null;
@@ -150,7 +150,7 @@ function takeBefore(dataDir: string, base: Base, copy: string): { chunks: Uint8A
   if (hexDigestOf(chunks) !== manifest.chunks_sha256) return null;
   rmSync(chunkList);
   renameSync(file, copy);
-  return { chunks };
+  return chunks;
 }
 
 /** The path of the manifest before the last one. */

@@ -20,11 +20,6 @@ const ALL_PAGES = 0x7fff_ffff;
 /** The write and read version in the header of an SQLite file: 2 with a write-ahead log, 1 without (sqlite.org/fileformat.html). */
 const WITHOUT_LOG = { at: 18, bytes: Uint8Array.of(1, 1) };
 
-/** An older copy. */
-export interface Before {
-  readonly chunks: Uint8Array;
-}
-
 /** A copy's SHA-256, size and chunk list. */
 export interface Snapshot extends Whole {
   readonly chunks: Uint8Array;
@@ -33,10 +28,10 @@ export interface Snapshot extends Whole {
 /**
  * Copies a base file in its current state, while searches and loads continue. The copy has no write-ahead log: it can be read in
  * a read-only folder, and needs no side file.
- * @param to path of the copy. @param before an existing older copy: only the chunks that differ are written then.
+ * @param to path of the copy. @param before the chunk list of an older copy there: only the chunks that differ are written.
  * @throws PlainError if there is no such file; system errors.
  */
-export async function copyBase(from: string, to: string, before: Before | null): Promise<Snapshot> {
+export async function copyBase(from: string, to: string, before: Uint8Array | null): Promise<Snapshot> {
   if (!existsSync(from)) throw new PlainError(`no base file at ${from}; load the base first: bun run ingest`);
   if (before === null) rmSync(to, { force: true });
   const source = new Database(from, { timeout: BUSY_TIMEOUT_MS });
@@ -82,11 +77,11 @@ async function digestsOf(file: string, patch: typeof WITHOUT_LOG | null = null):
 }
 
 /** Updates the older copy. */
-async function update(from: string, to: string, before: Before): Promise<Snapshot> {
+async function update(from: string, to: string, before: Uint8Array): Promise<Snapshot> {
   const snapshot = await digestsOf(from, WITHOUT_LOG);
   const [source, copy] = [openSync(from, 'r'), openSync(to, 'r+')];
   try {
-    for (const run of changedRuns(before.chunks, snapshot.chunks, RANGE_CHUNKS_MAX)) {
+    for (const run of changedRuns(before, snapshot.chunks, RANGE_CHUNKS_MAX)) {
       const bytes = new Uint8Array((run.to - run.from) * CHUNK_BYTES);
       const at = run.from * CHUNK_BYTES;
       for (let read = readSync(source, bytes, 0, bytes.length, at), written = 0; written < read;)
