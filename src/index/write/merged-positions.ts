@@ -96,7 +96,8 @@ export class MergedPositions {
   }
 
   #skip(decisions: number): void {
-    this.#at = skipPositions(this.#bytes, this.#at, decisions);
+    const isRest = this.#rank + decisions === this.#end;
+    this.#at = isRest ? this.#bytes.length : skipPositions(this.#bytes, this.#at, decisions);
     this.#rank += decisions;
   }
 
