@@ -9,11 +9,10 @@ import { isUnused, issueDemoKey, makeDemoBases } from './start/first-start.ts';
 import { hasNoBases } from './index/write/base-file.ts';
 import { madeUpBases } from './index/write/kinds.ts';
 import { keysFolder } from './keys/store.ts';
-import { createLog, terminalFormat, type ServiceLog } from './observe/log.ts';
+import { createLog, terminalFormat, type ServiceLog, LOG_END_MS_MAX } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
 import { createBase, createServing, startSystem, type System } from './system.ts';
 import { openTraces } from './observe/traces/open.ts';
-import { LOG_END_MS_MAX } from './config/limits.ts';
 
 // Without arguments the argument parser is not loaded, which saves 14 ms at each start.
 if (isChild()) await serveAsChildOfService();

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { BaseActor, type AskedBase } from './engine/base-actor.ts';
-import { systemClock } from './engine/clock.ts';
+import { systemClock } from './clock.ts';
 import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
 import { quotaOfThisProcess } from './shared/quota.ts';
 import type { Step } from './engine/steps.ts';
@@ -15,7 +15,7 @@ import { LoadMeter } from './observe/process-load.ts';
 import { Tallies } from './observe/tallies.ts';
 import { ThreadPort } from './engine/thread-port.ts';
 import { baseFile, dataFiles } from './index/format/schema.ts';
-import { openSyntaxCheck } from './index/format/syntax-check.ts';
+import { openSyntaxCheck } from './query/syntax-check.ts';
 import { listenAt } from './process/listen.ts';
 import type { Config } from './config/config.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';

@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { adminErro } from './answer.ts';
 import { Guard } from './guard.ts';
-import { ADMIN_BODY_BYTES_MAX, ADMIN_IDLE_TIMEOUT_S } from '../config/limits.ts';
+
+/** Largest request body. */
+const ADMIN_BODY_BYTES_MAX = 64 * 1024;
+/**
+ * The longest idle time that the server supports, seconds. A connection without an answer yet counts as idle; a search with the
+ * longest windows takes 180 s. A stream must send something more often.
+ */
+const ADMIN_IDLE_TIMEOUT_S = 255;
 
 /** A plugin with the routes for one concern: health, metrics, console, … */
 export type AdminPart = AnyElysia;

@@ -1,12 +1,14 @@
 import { Elysia } from 'elysia';
 import type { AskedBase } from '../engine/base-actor.ts';
 import type { BaseStatus } from '../engine/messages.ts';
-import type { Base } from '../contract/enums.ts';
-import { CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import type { Quota } from '../shared/quota.ts';
 import { adminJson } from './answer.ts';
 import type { ProcessState } from './console/part.ts';
 import type { AdminPart } from './app.ts';
+
+/** A front whose clock differs more from that of the counters reports it. */
+export const CLOCK_SKEW_MS_MAX = 60_000;
 
 export interface HealthOptions {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'status' | 'nodes'>>;

@@ -1,7 +1,9 @@
 import { PlainError, explain, runPlainly } from '../process/fail.ts';
 import { authority, reachable } from '../process/listen.ts';
 import { readConfig } from '../config/config.ts';
-import { HEALTHCHECK_MS_MAX } from '../config/limits.ts';
+
+/** Longest wait of the command `healthcheck` for the answer. */
+const HEALTHCHECK_MS_MAX = 3_000;
 
 /**
  * Asks the service with this configuration whether it is ready. Exits with 0 if so, else with 1 and the reason. For

@@ -6,7 +6,7 @@ import { healthPart } from '../admin/health.ts';
 import type { Config } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/vocabulary.ts';
 import type { BaseActor } from '../engine/base-actor.ts';
-import { systemClock, within } from '../engine/clock.ts';
+import { systemClock, within } from '../clock.ts';
 import type { Step } from '../engine/steps.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
 import { authority, listenPlainly, reachable } from '../process/listen.ts';

@@ -1,7 +1,7 @@
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import { repeat, systemClock, type Clock } from '../engine/clock.ts';
+import { repeat, systemClock, type Clock } from '../clock.ts';
 import { explain } from '../process/fail.ts';
 import type { Value, Values } from '../shared/values.ts';
 import { BucketCopy, copyIn, copyOf } from './bucket-copy.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../engine/clock.ts';
+import type { Clock } from '../clock.ts';
 import { isUnheard, lastToken, type Bus, type BusMessage } from './bus.ts';
 import { VERSION, readAnswers, type Answer, type Ask, type Cancel } from './messages.ts';
 import type { Node, Nodes } from './nodes.ts';

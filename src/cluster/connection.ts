@@ -11,7 +11,7 @@ import {
   type Server,
 } from '@nats-io/transport-node';
 import type { Config } from '../config/config.ts';
-import { systemClock, type Clock } from '../engine/clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 import { PlainError, explain } from '../process/fail.ts';
 import { BROKER_CONNECT_MS_MAX, fromHomeOn, keepHome } from './home-server.ts';
 import { JETSTREAM_API, inboxPrefix } from './subjects.ts';

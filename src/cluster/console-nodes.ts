@@ -5,7 +5,7 @@ import type { AdminPart } from '../admin/app.ts';
 import { isNodePlace, readBody } from '../admin/console/body.ts';
 import type { NodeReport, NodesReport } from '../admin/console/nodes-report.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
-import type { Clock } from '../engine/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { HedgeBudget } from './hedging.ts';
 import type { Node, Nodes } from './nodes.ts';
 

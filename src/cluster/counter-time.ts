@@ -1,5 +1,5 @@
-import { CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
-import { repeat, type Clock } from '../engine/clock.ts';
+import { repeat, type Clock } from '../clock.ts';
+import { CLOCK_SKEW_MS_MAX } from '../admin/health.ts';
 
 /** Interval at which a front reads the counters' time. */
 export const CLOCK_LOOK_MS = 10_000;

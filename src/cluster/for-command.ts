@@ -1,6 +1,6 @@
 import { BUCKET_MS_MAX } from './streams.ts';
 import type { Config } from '../config/config.ts';
-import { LATE, systemClock, within } from '../engine/clock.ts';
+import { LATE, systemClock, within } from '../clock.ts';
 import { PlainError } from '../process/fail.ts';
 import { Bucket } from './bucket.ts';
 import { Broker, type BrokerSettings } from './connection.ts';

@@ -1,4 +1,4 @@
-import { repeat, type Clock } from '../engine/clock.ts';
+import { repeat, type Clock } from '../clock.ts';
 import type { Broker } from './connection.ts';
 import { FRONTS, frontSubject } from './subjects.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../clock.ts';
 import type { Step } from '../engine/steps.ts';
 import type { Shared } from '../processes/serving.ts';
 import { Caller } from './caller.ts';

@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net';
-import type { Clock } from '../engine/clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** Time limit of an attempt to connect. */
 export const BROKER_CONNECT_MS_MAX = 2_000;

@@ -1,6 +1,6 @@
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
-import type { Clock } from '../engine/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { BaseReply, BaseRequest } from '../engine/messages.ts';
 import { failed, type Outcome } from '../engine/outcome.ts';
 import type { Step } from '../engine/steps.ts';

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import { PROBE_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
-import { systemClock, within } from '../engine/clock.ts';
+import { systemClock, within } from '../clock.ts';
 import type { ReadRequest } from '../engine/messages.ts';
 import { probe } from '../engine/requests.ts';
 import { openBucket } from './bucket.ts';
@@ -13,6 +12,7 @@ import { Replica } from './data/replica.ts';
 import { HttpSource } from './data/source.ts';
 import { Nodes } from './nodes.ts';
 import { SETTINGS_BUCKET, TakenSettings, followOnNode, settingsOver } from './settings.ts';
+import { PROBE_MS_MAX } from '../engine/base-watch.ts';
 
 /** Longest wait of a node's start for the settings of its cluster. A new cluster has none until a front starts. */
 const NODE_STATE_MS_MAX = 500;

@@ -1,5 +1,5 @@
 import { BASES, type Base } from '../contract/vocabulary.ts';
-import { repeat, type Clock } from '../engine/clock.ts';
+import { repeat, type Clock } from '../clock.ts';
 import type { BaseStatus } from '../engine/messages.ts';
 import { lastToken, type Bus } from './bus.ts';
 import { HEARTBEAT_MS, readHeartbeat, type Beat, type Heartbeat } from './messages.ts';

@@ -1,8 +1,7 @@
 import type { Base } from '../contract/vocabulary.ts';
-import type { Clock } from '../engine/clock.ts';
+import type { Clock, Abandonment } from '../clock.ts';
 import type { BaseReply, BaseRequest } from '../engine/messages.ts';
 import { failed, type Failed, type Outcome } from '../engine/outcome.ts';
-import type { Abandonment } from '../engine/port.ts';
 import type { NodeAsk, NodeOutcome } from '../engine/steps.ts';
 import { RECONNECT_MS_MAX, type Caller, type Lost, type Receiver } from './caller.ts';
 import type { HedgeBudget } from './hedging.ts';

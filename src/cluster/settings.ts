@@ -14,7 +14,7 @@ import { SERVICE, type BaseKey } from '../config/settings.ts';
 import { forEachOf } from '../contract/records.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
-import type { Clock } from '../engine/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Serving, Shared } from '../processes/serving.ts';
 import { explain } from '../process/fail.ts';
 import type { Bucket } from './bucket.ts';

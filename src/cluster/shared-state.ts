@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { SERVICE } from '../config/settings.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
-import { LATE, systemClock, within, type Clock } from '../engine/clock.ts';
+import { LATE, systemClock, within, type Clock } from '../clock.ts';
 import { KeyRing } from '../keys/ring.ts';
 import { readKeys } from '../keys/store.ts';
 import type { Shared } from '../processes/serving.ts';

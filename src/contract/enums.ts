@@ -11,8 +11,6 @@ import {
   type Ordem,
 } from './vocabulary.ts';
 
-export * from './vocabulary.ts';
-
 export const BaseSchema = vocabulary(BASES, 'Base', 'Base que guarda a decisão; uma base não é um tribunal.');
 export const TipoSchema = vocabulary(TIPOS, 'Tipo', 'Tipo da decisão.');
 export const OrdemSchema = ordem({});

@@ -1,4 +1,4 @@
-import type { Abandonment } from './port.ts';
+import type { Abandonment } from '../clock.ts';
 import type { Step } from './steps.ts';
 
 /** Who asks a base, and how. */

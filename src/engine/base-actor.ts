@@ -1,14 +1,13 @@
 import type { BaseReply, BaseRequest, BaseStatus, ReadRequest, ReplyTo } from './messages.ts';
 import { done, failed, type Outcome } from './outcome.ts';
 import { NO_THREADS, type BasePort } from './port.ts';
-import type { Base } from '../contract/enums.ts';
-import type { Clock } from './clock.ts';
+import type { Base } from '../contract/vocabulary.ts';
+import type { Clock } from '../clock.ts';
 import { BaseHealth } from './health.ts';
 import type { Asker } from './asker.ts';
-import { BaseWatch } from './base-watch.ts';
+import { BaseWatch, PROBE_MS_MAX } from './base-watch.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { ExpensiveWork } from './expensive-work.ts';
-import { PROBE_MS_MAX } from '../config/limits.ts';
 import { ResultCache } from './result-cache.ts';
 import { isCacheable, isProbe, probe } from './requests.ts';
 import { StepTimer, type Step } from './steps.ts';

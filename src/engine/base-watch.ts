@@ -1,6 +1,14 @@
-import { VERSION_FRESH_MS, VERSION_MS_MAX, WATCH_EVERY_MS } from '../config/limits.ts';
-import { repeat, within, type Clock } from './clock.ts';
-import { UNSEEN, type Abandonment, type BasePort } from './port.ts';
+import { repeat, within, type Clock, type Abandonment } from '../clock.ts';
+import { UNSEEN, type BasePort } from './port.ts';
+
+/** Interval of the check of a base. Six bases cost 2 ms of processor time a second on an overloaded machine. */
+export const WATCH_EVERY_MS = 1_000;
+/** Budget of a probe. Requests wait less for it (`VERSION_MS_MAX`), and the watch does not wait. */
+export const PROBE_MS_MAX = 1_000;
+/** A data version this recent counts as current, so a committed load is visible after this time at the latest. */
+export const VERSION_FRESH_MS = 100;
+/** Longest wait of a request for the data version; a base that needs longer is busy, and gets the request instead. */
+const VERSION_MS_MAX = 25;
 
 export interface BaseWatchOptions {
   readonly clock: Clock;

@@ -1,7 +1,12 @@
-import type { Clock } from './clock.ts';
-import { QUIET_MS_MAX, QUIET_MS_MIN, STANDSTILL_MS } from '../config/limits.ts';
+import type { Clock } from '../clock.ts';
 import type { BaseStatus } from './messages.ts';
 import type { Outcomes } from './port.ts';
+
+/** A base without an answer for this long is not congested but at a standstill: a batch of cheap requests takes less. */
+const STANDSTILL_MS = 250;
+/** A flapping base counts as up after a quiet time within these bounds; each new failure doubles it. */
+const QUIET_MS_MIN = 1_000;
+const QUIET_MS_MAX = 60_000;
 
 type Health = Pick<BaseStatus, 'state' | 'detail'>;
 

@@ -1,4 +1,5 @@
-import { ASKERS_MAX } from '../config/limits.ts';
+/** Askers whose latest work is remembered, for each base and for expensive work; some 50 bytes each. */
+export const ASKERS_MAX = 4_096;
 
 /**
  * Each asker's recent work in milliseconds, for start-time fair queueing: the asker with the least is next. An idle asker

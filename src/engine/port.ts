@@ -1,5 +1,6 @@
 import type { BaseReply, BaseRequest, BaseStatus } from './messages.ts';
 import type { Outcome } from './outcome.ts';
+import type { Abandonment } from '../clock.ts';
 
 /** What a port knows of the threads behind it. */
 export type PortStatus = Pick<BaseStatus, 'threads' | 'threads_busy' | 'threads_left_behind' | 'restarts'>;
@@ -17,13 +18,6 @@ export interface Look {
 
 /** What a port reports that cannot look. */
 export const UNSEEN: Look = { fault: null, identity: '' };
-
-/** Reports once that nobody waits any more. An AbortSignal is one. */
-export interface Abandonment {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
 
 /**
  * The end of one request of a batch: its outcome; `expensive` if it needs more than its `work_ms`, by an estimate or after

@@ -1,6 +1,6 @@
 import type { BaseReply, BaseRequest } from './messages.ts';
 import type { Failure, Outcome } from './outcome.ts';
-import type { Base } from '../contract/enums.ts';
+import type { Base } from '../contract/vocabulary.ts';
 
 /** Kinds of request to a base: a search by one order, rows for a page, a record, a slice of the coverage, or near words. */
 export const STEP_KINDS = ['relevancia', 'recentes', 'linhas', 'registro', 'cobertura', 'proximos'] as const;

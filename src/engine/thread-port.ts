@@ -1,23 +1,29 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import {
-  IDLE_MS,
-  LATE_MS,
-  LEFT_BEHIND_POOLS_MAX,
-  POOL_BACK_OFF_MS_MAX,
-  POOL_BACK_OFF_MS_MIN,
-  RESIZE_MS_MAX,
-  STAT_MS_MAX,
-  THREAD_END_MS_MAX,
-  THREAD_LOAD_MS_MAX,
-} from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import { checked, identityOf, noneAt } from '../index/format/file-check.ts';
-import { LATE, within } from './clock.ts';
+import { LATE, within, type Abandonment } from '../clock.ts';
 import type { BaseRequest } from './messages.ts';
 import { failed, type Failed } from './outcome.ts';
-import type { Abandonment, BasePort, Look, Outcomes, PortStatus } from './port.ts';
+import type { BasePort, Look, Outcomes, PortStatus } from './port.ts';
 import { Thread, type Batch } from './thread.ts';
+
+/** Longest wait for a `stat`; a network file system may hang. */
+const STAT_MS_MAX = 2_000;
+/** At the close: longest wait for a thread to load, and to end. After that, it ends with the process. */
+const THREAD_LOAD_MS_MAX = 10_000;
+const THREAD_END_MS_MAX = 2_000;
+/** A batch that runs this much longer than its budget blocks its thread for others. */
+const LATE_MS = 1_000;
+/** Threads without a batch for so long collect their garbage. */
+export const IDLE_MS = 5_000;
+/** Most abandoned threads, as a multiple of the threads of a base; beyond that only a restart of the service helps. */
+const LEFT_BEHIND_POOLS_MAX = 4;
+/** Back-off before a thread starts again: from the first to the second, doubled each time. */
+const POOL_BACK_OFF_MS_MIN = 250;
+const POOL_BACK_OFF_MS_MAX = 30_000;
+/** Longest wait for more threads to load. The console waits 15 s. */
+const RESIZE_MS_MAX = 10_000;
 
 export interface ThreadPortOptions {
   /** The base file, opened by the threads and not here. */

@@ -1,10 +1,13 @@
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { STUCK_MS } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { BaseRequest } from './messages.ts';
 import { failed, type Failed } from './outcome.ts';
-import type { Abandonment, Outcomes } from './port.ts';
+import type { Outcomes } from './port.ts';
+import type { Abandonment } from '../clock.ts';
+
+/** Statements stop at their budget. A batch that runs this much longer never stops. */
+const STUCK_MS = 2_000;
 
 /** Requests for a thread, with their sender. */
 export interface Batch {

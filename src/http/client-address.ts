@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { ADDRESSES_MAX } from '../config/limits.ts';
+
+/** Addresses whose limit key is cached: parsing an address costs more than the limit itself. */
+const ADDRESSES_MAX = 10_000;
 
 type Address = ReturnType<typeof ipaddr.process>;
 type Range = [Address, number];

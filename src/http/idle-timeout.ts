@@ -1,6 +1,8 @@
-import { IDLE_SPARE_S } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Windows } from '../search/supervisor.ts';
+
+/** The server counts idle time in steps of a few seconds, so its limit is this much above the longest windows, seconds. */
+const IDLE_SPARE_S = 5;
 
 /** To the server, a connection without an answer yet is idle; it must not be closed before the windows end. */
 export function idleTimeoutOf(idle_timeout_s: number, bases: Readonly<Record<Base, Windows>>): number {

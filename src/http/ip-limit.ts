@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { systemClock, type Clock } from '../engine/clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 
 /**
  * The per-IP speed limit, before all other checks. A client's window begins with the first request. The count is removed at the

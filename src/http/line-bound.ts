@@ -1,5 +1,8 @@
-import type { Clock } from '../engine/clock.ts';
-import { LOG_WINDOW_MS } from '../config/limits.ts';
+import type { Clock } from '../clock.ts';
+
+/** Log lines a second, for failed and for slow requests separately; one more line counts the rest. */
+export const LOG_LINES_MAX = 10;
+const LOG_WINDOW_MS = 1_000;
 
 /**
  * Bounds log lines of a kind: `linesMax` a second, and one more line for the number beyond that. Under overload thousands of

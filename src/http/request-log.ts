@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../engine/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { NodeAsk, Step } from '../engine/steps.ts';
 import { withoutKeys } from '../keys/key.ts';
 import type { Pedido } from '../query/parameters.ts';
-import { LineBound } from './line-bound.ts';
+import { LineBound, LOG_LINES_MAX } from './line-bound.ts';
 import type { RequestNotes } from './observer.ts';
 import { hundredths } from './server-timing.ts';
-import { LOG_LINES_MAX } from '../config/limits.ts';
 import { LEITURA_LENGTH_MAX } from '../contract/rotas.ts';
 
 export interface RequestLogOptions {

@@ -1,4 +1,4 @@
-import type { Base } from '../contract/enums.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import type { Step } from '../engine/steps.ts';
 import type { BaseTiming } from '../search/page.ts';
 

@@ -1,4 +1,3 @@
-import { STOP_WRITING_MS_MAX } from '../config/limits.ts';
 import type { Documento } from '../contract/documento.ts';
 import { lastDays, type LastDays } from './dates.ts';
 import type { Canonical, Formato, Item } from './formats/format.ts';
@@ -7,6 +6,9 @@ import type { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
 import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 import type { RejectsFile } from './rejects.ts';
+
+/** After a signal that stops a load: time to index the decisions already read, which are then committed. */
+const STOP_WRITING_MS_MAX = 2_000;
 
 /** Receives decisions: a base, or the counts of a dry run. */
 export interface Sink {

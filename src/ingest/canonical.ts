@@ -3,14 +3,8 @@ import leven from 'leven';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { TIPOS_DA_BASE, tribunaisDaBase } from '../contract/catalog.ts';
-import {
-  CodigoTribunalSchema,
-  STATUS_EMENTA,
-  StatusEmentaSchema,
-  TipoSchema,
-  type Base,
-  type CodigoTribunal,
-} from '../contract/enums.ts';
+import { CodigoTribunalSchema, StatusEmentaSchema, TipoSchema } from '../contract/enums.ts';
+import { STATUS_EMENTA, type Base, type CodigoTribunal } from '../contract/vocabulary.ts';
 import { nullable } from '../contract/nullable.ts';
 import { BeyondBounds, checkJson } from './bounds.ts';
 import { possibleDates, type Dates, type LastDays } from './dates.ts';

@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder } from '../config/config.ts';
-import { BASES, isOneOf } from '../contract/enums.ts';
+import { BASES, isOneOf } from '../contract/vocabulary.ts';
 import { FORMATOS } from './formats/table.ts';
 import { ingest, type IngestOptions } from './ingest.ts';
 import { RecordWorker } from './record-worker.ts';

@@ -1,5 +1,5 @@
 import type { Documento } from '../contract/documento.ts';
-import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/enums.ts';
+import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/vocabulary.ts';
 import { recordJson } from '../index/format/record.ts';
 import { dateText, tipoCode, tribunalCode } from '../index/format/schema.ts';
 import { visible } from '../process/visible.ts';

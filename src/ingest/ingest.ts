@@ -2,9 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlainError } from '../process/fail.ts';
 import { showProgress } from '../process/progress.ts';
-import { CHECKPOINT_WAIT_MS } from '../config/limits.ts';
 import { makeDataFolder, refuseUnwritable } from '../config/config.ts';
-import { BASES, type Base } from '../contract/enums.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
 import { openForWriting } from '../index/write/base-file.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
 import { kindsIn } from '../index/write/kinds.ts';
@@ -18,6 +17,9 @@ import type { LineBatch } from './record-maker.ts';
 import type { RecordWorker } from './record-worker.ts';
 import { RejectsFile } from './rejects.ts';
 import { held, notStored, report } from './report.ts';
+
+/** At the end of a load: longest wait for readers, after which the write-ahead log stays. Searches take less. */
+const CHECKPOINT_WAIT_MS = 1_000;
 
 export interface IngestOptions {
   readonly from?: string;

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { TURN_EVERY_MS } from '../config/limits.ts';
+
+/** Interval at which the writing of decisions lets timers and signals run. */
+const TURN_EVERY_MS = 100;
 
 /** Ends a read when the load must stop. */
 export class Interrupted extends Error {

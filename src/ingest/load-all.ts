@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { PlainError, explain } from '../process/fail.ts';
-import type { Base } from '../contract/enums.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import { Damaged } from './damaged.ts';
 import { isArchiveError } from './decompress.ts';
 import { openInput, type Input } from './input.ts';

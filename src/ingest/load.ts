@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
-import { FLUSH_MS } from '../config/limits.ts';
-import type { Base } from '../contract/enums.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import { Batches, type BatchOptions } from './batches.ts';
 import { Damaged } from './damaged.ts';
 import { isArchiveError } from './decompress.ts';
@@ -10,6 +9,9 @@ import type { Formato, Source } from './formats/format.ts';
 import { openInput, type Input, type Part } from './input.ts';
 import { Interrupted } from './interruption.ts';
 import { isBlank, recognise } from './recognise.ts';
+
+/** Interval at which a slow input is flushed: waiting decisions, and a long transaction. */
+const FLUSH_MS = 250;
 
 export interface LoadOptions extends BatchOptions {
   readonly base: Base;

@@ -1,4 +1,4 @@
-import type { Base } from '../contract/enums.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import { WORD_BOUNDS } from './bounds.ts';
 import { readLine } from './canonical.ts';
 import { lastDays, type LastDays } from './dates.ts';

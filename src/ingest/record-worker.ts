@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Base } from '../contract/enums.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import { unpack, type PackedBatch } from './packed.ts';
 import type { LineBatch } from './record-maker.ts';
 import type { RecordBatch } from '../index/write/record-batch.ts';

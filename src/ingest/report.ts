@@ -1,5 +1,5 @@
 import { visible } from '../process/visible.ts';
-import type { Base } from '../contract/enums.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import type { Notes } from './notes.ts';
 import type { Reasons } from './reasons.ts';
 import type { RejectsFile } from './rejects.ts';

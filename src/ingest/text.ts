@@ -1,4 +1,4 @@
-import type { StatusEmenta } from '../contract/enums.ts';
+import type { StatusEmenta } from '../contract/vocabulary.ts';
 
 /** Texts that sources write in place of an empty value. */
 const PLACEHOLDER = /^(?:-+|nan|null|none|\[\s*\]|removido no backend)$/iu;

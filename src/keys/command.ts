@@ -3,8 +3,8 @@ import { runPlainly, PlainError } from '../process/fail.ts';
 import { whole } from '../process/option-values.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
-import { LOCK_WAIT_MS } from '../config/limits.ts';
 import { folderKeys, type KeyStore } from './store.ts';
+import { LOCK_WAIT_MS } from '../process/lock.ts';
 
 process.umask(0o077);
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { within, type Clock } from '../engine/clock.ts';
+import { within, type Clock } from '../clock.ts';
 import type { Values } from '../shared/values.ts';
 import { digestOfKey, isWellFormedKey } from './key.ts';
 import { keysFolder, keysIn, openKeyFiles, type StoredKeys } from './store.ts';

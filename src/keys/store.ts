@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { LOCK_WAIT_MS } from '../config/limits.ts';
-import { systemClock, type Clock } from '../engine/clock.ts';
-import { underLock } from '../process/lock.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import { underLock, LOCK_WAIT_MS } from '../process/lock.ts';
 import { FolderValues, type Value, type Values } from '../shared/values.ts';
 import { digestOfKey, mayHoldKey, newKey } from './key.ts';
 

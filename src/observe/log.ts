@@ -2,6 +2,9 @@ import { isatty } from 'node:tty';
 import pino, { type Logger } from 'pino';
 import { visibleLines } from '../process/visible.ts';
 
+/** Longest wait for the log to be written when the service stops. */
+export const LOG_END_MS_MAX = 1_000;
+
 export interface ServiceLog {
   readonly log: Logger;
   /** Waits up to `msMax` until all lines are written; later lines are dropped. */

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
-import { OVERLOAD_LOG_MS } from '../config/limits.ts';
+
+/** Interval of the log lines that count rejected searches. */
+const OVERLOAD_LOG_MS = 10_000;
 
 /** Logs overload when it begins, and every ten seconds while it lasts, with the number of rejected searches. */
 export function overloadLog(log: Logger): () => void {

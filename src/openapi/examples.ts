@@ -1,10 +1,9 @@
-import { BASES, TIPOS } from '../contract/enums.ts';
+import { BASES, TIPOS, type Parametro } from '../contract/vocabulary.ts';
 import type { Busca } from '../contract/busca.ts';
 import { TRIBUNAIS } from '../contract/catalog.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import type { Documento } from '../contract/documento.ts';
 import type { Codigo } from '../contract/recusa.ts';
-import type { Parametro } from '../contract/vocabulary.ts';
 import type { Resumo } from '../contract/resumo.ts';
 import type { Example, ExampleText } from './model.ts';
 

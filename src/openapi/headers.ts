@@ -1,4 +1,4 @@
-import { BASES, ORDENS } from '../contract/enums.ts';
+import { BASES, ORDENS } from '../contract/vocabulary.ts';
 import { AVISOS } from '../contract/avisos.ts';
 import {
   AUSENTES_LENGTH_MAX,

@@ -14,7 +14,9 @@ import {
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { WRITING_MS_MAX } from '../config/limits.ts';
+
+/** A temporary file this old was left by a killed process: a write takes less. */
+const WRITING_MS_MAX = 60_000;
 
 /** Files may hold key digests, secrets or unpublished decisions, so only their owner may read them. */
 export const FILE_MODE = 0o600;

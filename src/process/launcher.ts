@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { LOOK_MS } from '../config/limits.ts';
 import { codeOf } from './fail.ts';
+
+/** Interval of the check that npm is still running. */
+const LOOK_MS = 250;
 
 /** npm, a shell, `bun run`, and one more. */
 const ANCESTORS_MAX = 4;

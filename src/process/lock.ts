@@ -1,9 +1,11 @@
 import Database from 'better-sqlite3';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { LOCK_WAIT_MS } from '../config/limits.ts';
 import { PlainError, isBusy } from './fail.ts';
 import { makeFolder } from './files.ts';
+
+/** Longest wait of a command or a start for a lock. A first start takes some seconds to make its demo bases. */
+export const LOCK_WAIT_MS = 60_000;
 
 /** Another process held the lock for the whole wait. */
 export class LockBusy extends PlainError {}

@@ -1,5 +1,8 @@
 import { SingleBar } from 'cli-progress';
-import { QUIET_MS, REDRAW_MS } from '../config/limits.ts';
+
+/** Work that ends sooner shows no progress bar; interval of the bar's drawings. */
+const QUIET_MS = 1_000;
+const REDRAW_MS = 200;
 
 /** Shows the progress, rate and time left of long work if standard error is a terminal. */
 export interface Progress {

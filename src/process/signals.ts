@@ -1,4 +1,5 @@
-import { SECOND_SIGNAL_MS } from '../config/limits.ts';
+/** Ctrl-C arrives twice, from the terminal and from `bun run`. Only a signal later than this counts as a second one. */
+const SECOND_SIGNAL_MS = 1_000;
 
 /** Calls `first` at the first signal and `again` at each later one. @returns a function that acts as a first signal. */
 export function onSignals(

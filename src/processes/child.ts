@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
 import { KeyCounts, useOf } from '../admin/console/key-rates.ts';
 import { SearchPicks, type Picked, type Seen } from '../admin/console/search-picks.ts';
-import { LOG_END_MS_MAX } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import { ASKERS } from '../engine/asker.ts';
-import { createLog, terminalFormat } from '../observe/log.ts';
+import { createLog, terminalFormat, LOG_END_MS_MAX } from '../observe/log.ts';
 import { openTraces } from '../observe/traces/open.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../clock.ts';
 import type { BaseStatus, CoverRequest } from '../engine/messages.ts';
 import { failed } from '../engine/outcome.ts';
 import { LoadMeter } from '../observe/process-load.ts';

@@ -1,4 +1,3 @@
-import { STOP_POLL_MS } from '../config/limits.ts';
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
@@ -6,7 +5,7 @@ import type { BaseConfig, Config } from '../config/config.ts';
 import type { BaseKey } from '../config/settings.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import { repeat, type Clock } from '../engine/clock.ts';
+import { repeat, type Clock } from '../clock.ts';
 import type { BaseStatus, CoverReply, CoverRequest } from '../engine/messages.ts';
 import { expensiveAtOnce } from '../engine/expensive-work.ts';
 import { failed, type Outcome } from '../engine/outcome.ts';
@@ -27,6 +26,7 @@ import {
 import { risingOf, summed, type OfProcess } from './metrics.ts';
 import { LentPermits } from './permits.ts';
 import { Slot, type End } from './slot.ts';
+import { STOP_POLL_MS } from '../http/drain.ts';
 
 /** The console shows a process as silent when its latest report is older. */
 const REPORT_MS_MAX = 1_500;

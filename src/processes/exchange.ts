@@ -1,4 +1,4 @@
-import { LATE, within, type Clock } from '../engine/clock.ts';
+import { LATE, within, type Clock } from '../clock.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import type { Counters } from '../shared/counters.ts';
 import type { Counted, Counts } from './messages.ts';

@@ -10,7 +10,7 @@ import { openapiPart } from '../admin/openapi.ts';
 import { readConfig, type Config } from '../config/config.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../clock.ts';
 import { folderKeys } from '../keys/store.ts';
 import { authority, reachable } from '../process/listen.ts';
 import { CoverageActor } from '../search/coverage.ts';

@@ -2,11 +2,10 @@ import type { Logger } from 'pino';
 import { Figures } from '../admin/console/figures.ts';
 import type { ServiceLoad } from '../admin/console/service-figures.ts';
 import type { Config } from '../config/config.ts';
-import { ASKER_RECENT_MS } from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { forEachOf } from '../contract/records.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
-import { systemClock, type Clock } from '../engine/clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
 import { LoadMeter, type ProcessLoad } from '../observe/process-load.ts';
@@ -21,6 +20,7 @@ import type { Counted, Counts } from './messages.ts';
 import { metricsPart } from './metrics.ts';
 import { createOperator, urlOf } from './operator.ts';
 import type { System } from './serving.ts';
+import { ASKER_RECENT_MS } from '../search/askers.ts';
 
 /**
  * The service as a parent, which holds what may exist only once (counts, settings, coverage, admin listener), and children that

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LATE, within, type Clock } from '../engine/clock.ts';
+import { LATE, within, type Clock } from '../clock.ts';
 import type { AnswerTo, Asked, Metric, QuestionKind, Report, Start, ToChild, ToParent } from './messages.ts';
 
 /** A process that ends sooner counts as a failed start; the next start is then delayed. */

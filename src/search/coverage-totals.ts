@@ -1,5 +1,5 @@
 import type { CoverReply } from '../engine/messages.ts';
-import type { Tipo } from '../contract/enums.ts';
+import type { Tipo } from '../contract/vocabulary.ts';
 
 /** Coverage of a base, added up slice by slice; dates are `yyyymmdd`. */
 export interface Totals {

@@ -7,20 +7,23 @@ import type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
 import { TIPOS, isOneOf, type Base } from '../contract/vocabulary.ts';
 import { writeAtomically } from '../process/files.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
-import type { Clock } from '../engine/clock.ts';
+import type { Clock } from '../clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
 import { isStored, isWhole, storedYears, type YearCounts } from './stored-coverage.ts';
-import {
-  COVERAGE_EVERY_MS,
-  COVERAGE_FIRST_MS,
-  COVERAGE_RETRY_MS,
-  COVERAGE_WAIT_MS_MAX,
-  SLICE_BUDGET_MS,
-  SLICE_PAUSE_FACTOR,
-  SLICE_PAUSE_MS_MIN,
-  SLICE_ROWS,
-  SLICE_TRIES_MAX,
-} from '../config/limits.ts';
+
+/** The first calculation starts 5 minutes after the start, and is repeated every 24 hours, as the contract says. */
+export const COVERAGE_FIRST_MS = 5 * 60_000;
+const COVERAGE_EVERY_MS = 24 * 3_600_000;
+const COVERAGE_RETRY_MS = 5 * 60_000;
+/** The wall clock may be set meanwhile, so no wait is longer than this. */
+const COVERAGE_WAIT_MS_MAX = 3_600_000;
+/** Rows, budget and attempts of a slice of the calculation. */
+export const SLICE_ROWS = 20_000;
+const SLICE_BUDGET_MS = 2_000;
+const SLICE_TRIES_MAX = 5;
+/** After a slice the actor pauses three times as long as the slice ran, so that searches find the thread free. */
+const SLICE_PAUSE_FACTOR = 3;
+const SLICE_PAUSE_MS_MIN = 5;
 
 export interface CoverageOptions {
   readonly clock: Clock;

@@ -1,6 +1,8 @@
-import { NEAR_WORDS_MAX } from '../config/limits.ts';
 import type { NearReply, NearWord, QueryTerm, Tree } from '../engine/messages.ts';
 import { isWrittenNumber, otherForms } from '../query/word-forms.ts';
+
+/** Most words of a query for which a page gets near words. */
+const NEAR_WORDS_MAX = 5;
 
 /** Words of the bases near a query word that no base has, best first, with their minimum number of decisions. */
 export interface NearTerm {

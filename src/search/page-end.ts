@@ -1,4 +1,4 @@
-import type { Abandonment } from '../engine/port.ts';
+import type { Abandonment } from '../clock.ts';
 
 /**
  * Ends a page's requests: the client has left, or the page is complete without them. An AbortSignal for each page, with the

@@ -1,18 +1,34 @@
 import type { NearRequest, After, ReadRequest, SearchReply, SearchRequest } from '../engine/messages.ts';
 import { failed, type Failure, type Outcome } from '../engine/outcome.ts';
-import type { Abandonment } from '../engine/port.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { BaseSelecionada } from '../query/selection.ts';
 import { ASKERS, type Asker } from '../engine/asker.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
-import { within, type Clock } from '../engine/clock.ts';
+import { within, type Clock, type Abandonment } from '../clock.ts';
 import { Askers, searchesAtOnce } from './askers.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows, type BaseAnswer } from './page-rows.ts';
 import { absentFromAll, assemble, type SearchPage } from './page.ts';
 import { mergedNear, wordsToLookFor, type NearTerms } from './near.ts';
-import { BACK_OFF_MS, BACK_OFF_SHARE, NEAR_MS, SLOW_PAGE_SHARE } from '../config/limits.ts';
+
+/**
+ * Longest wait for near words. A thread takes 2 ms, but all six threads of a new service take 30 ms for their first: on a busy
+ * machine 100 ms left the first searches without near words.
+ */
+const NEAR_MS = 500;
+/**
+ * After this fraction of its windows a page counts as slow, because a base may time out: the remaining bases then fetch further
+ * rows. With a fixed 50 ms and 128 searches in flight every page counted as slow, and bases were asked for rows that hardly any
+ * page needed.
+ */
+const SLOW_PAGE_SHARE = 1 / 5;
+/**
+ * A client that sends requests one by one repeats a rejected search immediately, and the service would only reject. So a search
+ * backs off this long, or this fraction of its shortest window, and is admitted if there is room then.
+ */
+const BACK_OFF_MS = 250;
+const BACK_OFF_SHARE = 1 / 4;
 
 /** Time limits of a base, milliseconds, including the queue. */
 export interface Windows {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../engine/clock.ts';
+import type { Clock } from '../clock.ts';
 import { explain } from '../process/fail.ts';
 import { counterName, dayOfTime, DAY_MS, MemoryCounters, type Counters } from './counters.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../engine/clock.ts';
+import type { Clock } from '../clock.ts';
 import { codeOf } from '../process/fail.ts';
 import { createAtomically, writeAtomically } from '../process/files.ts';
 

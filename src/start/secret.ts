@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOCK_WAIT_MS } from '../config/limits.ts';
 import { refuseUnwritable } from '../config/config.ts';
 import { writeAtomically } from '../process/files.ts';
-import { underLock } from '../process/lock.ts';
+import { underLock, LOCK_WAIT_MS } from '../process/lock.ts';
 
 const SECRET_BYTES = 32;
 

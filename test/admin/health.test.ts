@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { healthPart } from '../../src/admin/health.ts';
-import { BASES } from '../../src/contract/enums.ts';
+import { BASES } from '../../src/contract/vocabulary.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { startIn, preparedFolder } from '../http/folder.ts';
 import type { System } from '../../src/system.ts';

@@ -1,11 +1,11 @@
 import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { VERSION_FRESH_MS } from '../../src/config/limits.ts';
-import { BASES, ORDENS } from '../../src/contract/enums.ts';
+import { BASES, ORDENS } from '../../src/contract/vocabulary.ts';
 import { WAIT } from '../support/patience.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, COBERTURA, decisaoPath } from '../http/checks.ts';
+import { VERSION_FRESH_MS } from '../../src/engine/base-watch.ts';
 
 const EACH = 9;
 const OFTEN = { ...WAIT, interval: 10 };

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { BASES } from '../../src/contract/enums.ts';
+import { BASES } from '../../src/contract/vocabulary.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { preparedFolder, startIn } from '../http/folder.ts';

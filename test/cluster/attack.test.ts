@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Bucket } from '../../src/cluster/bucket.ts';
 import type { Broker } from '../../src/cluster/connection.ts';
 import { StreamCounters } from '../../src/cluster/counters.ts';
-import { systemClock } from '../../src/engine/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { hasNatsServer } from './nats-server.ts';
 import { Guarded, hear, inOneAccount } from './users.ts';

@@ -7,7 +7,7 @@ import { BucketKeyStore } from '../../src/cluster/keys.ts';
 import { BUCKET_MS_MAX, NoStream } from '../../src/cluster/streams.ts';
 import { fileNameOf, type Manifest } from '../../src/cluster/data/manifest.ts';
 import { ROLL_OUT_LEASE_MS, ROLL_OUT_TRY_MS, Registry } from '../../src/cluster/data/registry.ts';
-import { systemClock } from '../../src/engine/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { describeCoverage } from '../../src/search/coverage.ts';
 import { emptyTotals } from '../../src/search/coverage-totals.ts';
 import { run } from '../support/run.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CLOCK_LOOK_MS, CounterTime } from '../../src/cluster/counter-time.ts';
 import { openSharedState } from '../../src/cluster/shared-state.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { systemClock } from '../../src/engine/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { counterName, DAY_MS, dayOfTime } from '../../src/shared/counters.ts';
 import { secondsToMidnight, SharedQuota } from '../../src/shared/quota.ts';

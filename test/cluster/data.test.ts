@@ -29,11 +29,11 @@ import { HttpSource, type FileSource } from '../../src/cluster/data/source.ts';
 import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
 import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
-import { WATCH_EVERY_MS } from '../../src/config/limits.ts';
-import { systemClock, type Clock } from '../../src/engine/clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';
 import { until } from '../tools/faults/support-poll.ts';
+import { WATCH_EVERY_MS } from '../../src/engine/base-watch.ts';
 
 const NONE = { ca: '', cert: '', key: '' };
 const LINES = [...demoLines('stj', 2_600, DEMO_SEED_DEFAULT)];

@@ -2,8 +2,7 @@ import type { Counters } from '../../src/shared/counters.ts';
 import { QUOTA_BREAK_MS, SharedQuota } from '../../src/shared/quota.ts';
 import { WAY_MS } from '../../src/cluster/remote-base.ts';
 import { QUOTA_ACK_MS_MAX } from '../../src/cluster/counters.ts';
-import { PROBE_MS_MAX } from '../../src/config/limits.ts';
-import { BASES, type Base } from '../../src/contract/enums.ts';
+import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { BaseActor } from '../../src/engine/base-actor.ts';
 import type { ReadRequest } from '../../src/engine/messages.ts';
 import { probe } from '../../src/engine/requests.ts';
@@ -19,6 +18,7 @@ import { QuotaWatch } from '../search/simulation-quota.ts';
 import { readPages, type ReadWorld } from '../search/simulation-reader.ts';
 import { LocalBroker, type LocalBus } from './local-bus.ts';
 import { frontOn, nodeOn, type SmallFront } from './small-cluster.ts';
+import { PROBE_MS_MAX } from '../../src/engine/base-watch.ts';
 
 const NOON = Date.parse('2026-03-11T12:00:00Z');
 const SECRET = new Uint8Array(32).fill(7);

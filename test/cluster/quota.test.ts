@@ -5,7 +5,7 @@ import type { Broker } from '../../src/cluster/connection.ts';
 import { FrontCount } from '../../src/cluster/front-count.ts';
 import { QUOTA_ACK_MS_MAX, StreamCounters } from '../../src/cluster/counters.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
-import { systemClock } from '../../src/engine/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { hasNatsServer, type NatsServers } from './nats-server.ts';
 import { natsOfTests } from './support-nats.ts';

@@ -11,7 +11,7 @@ import { readTraceparent, type Asker } from '../../src/engine/asker.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
 import type { BaseReply, BaseStatus, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { Abandonment } from '../../src/engine/port.ts';
+import type { Abandonment } from '../../src/clock.ts';
 import type { Step } from '../../src/engine/steps.ts';
 import { SimulatedClock, settle } from '../support/simulated-clock.ts';
 import { searchFor } from '../support/requests.ts';

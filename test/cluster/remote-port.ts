@@ -1,8 +1,8 @@
 import { Broker } from '../../src/cluster/connection.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import { BaseActor } from '../../src/engine/base-actor.ts';
-import { systemClock } from '../../src/engine/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import { ThreadPort } from '../../src/engine/thread-port.ts';

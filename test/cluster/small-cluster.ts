@@ -5,9 +5,9 @@ import { HedgeBudget } from '../../src/cluster/hedging.ts';
 import { NodeListener, type NodeListenerOptions } from '../../src/cluster/node-listener.ts';
 import { Nodes } from '../../src/cluster/nodes.ts';
 import { RemoteBase } from '../../src/cluster/remote-base.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
-import { systemClock, type Clock } from '../../src/engine/clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 
 /** What a base of one thread and one decision says of itself. */
 export const STATUS_UP: BaseStatus = {

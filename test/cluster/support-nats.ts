@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 import { Bucket, type BucketOptions } from '../../src/cluster/bucket.ts';
 import { Broker } from '../../src/cluster/connection.ts';
 import { StreamCounters } from '../../src/cluster/counters.ts';
-import { systemClock, type Clock } from '../../src/engine/clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { brokerSettings, startNats, type NatsServers } from './nats-server.ts';
 
 type Ends = (() => Promise<void> | void)[];

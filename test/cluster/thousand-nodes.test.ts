@@ -3,7 +3,7 @@ import { WAY_MS } from '../../src/cluster/remote-base.ts';
 import { HEDGE_BURST, HEDGE_SHARE } from '../../src/cluster/hedging.ts';
 import { HEARTBEAT_MANY_MS } from '../../src/cluster/messages.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
-import type { Clock } from '../../src/engine/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import type { ReadRequest } from '../../src/engine/messages.ts';
 import { done, type Outcome } from '../../src/engine/outcome.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../src/contract/vocabulary.ts';
 import { BUCKET_LOOK_MS, Bucket } from '../../src/cluster/bucket.ts';
 import { forEachOf } from '../../src/contract/records.ts';
-import { systemClock } from '../../src/engine/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { hasNatsServer } from './nats-server.ts';
 import { Guarded, MEMBERS, hear } from './users.ts';

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { BASES } from '../../src/contract/enums.ts';
+import { BASES, PARAMETROS } from '../../src/contract/vocabulary.ts';
 import { ERROS } from '../../src/contract/recusa.ts';
-import { PARAMETROS } from '../../src/contract/vocabulary.ts';
 import { LinhaSchema } from '../../src/ingest/canonical.ts';
 import { FORMATOS } from '../../src/ingest/formats/table.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';

@@ -12,7 +12,8 @@ import type {
   SearchRequest,
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { Abandonment, BasePort, Look, Outcomes, Ran } from '../../src/engine/port.ts';
+import type { BasePort, Look, Outcomes, Ran } from '../../src/engine/port.ts';
+import type { Abandonment } from '../../src/clock.ts';
 import { searchFor, searchReply } from '../support/requests.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 

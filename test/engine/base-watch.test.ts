@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WATCH_EVERY_MS } from '../../src/config/limits.ts';
-import { BaseWatch } from '../../src/engine/base-watch.ts';
+import { BaseWatch, WATCH_EVERY_MS } from '../../src/engine/base-watch.ts';
 import type { Look } from '../../src/engine/port.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 

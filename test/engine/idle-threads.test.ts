@@ -1,8 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { IDLE_MS } from '../../src/config/limits.ts';
-import { ThreadPort } from '../../src/engine/thread-port.ts';
+import { ThreadPort, IDLE_MS } from '../../src/engine/thread-port.ts';
 import { WAIT } from '../support/patience.ts';
 import { readOf } from '../support/requests.ts';
 import { temporaryFolder } from '../support/service.ts';

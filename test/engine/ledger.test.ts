@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ASKERS_MAX } from '../../src/config/limits.ts';
-import { Ledger } from '../../src/engine/ledger.ts';
+import { Ledger, ASKERS_MAX } from '../../src/engine/ledger.ts';
 
 describe('the ledger of work', () => {
   test('has who comes begin where the one served last stands, with no turns saved up', () => {

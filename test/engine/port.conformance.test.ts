@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/engine/outcome.ts';
 import type { BasePort } from '../../src/engine/port.ts';
 import { ThreadPort } from '../../src/engine/thread-port.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import { hasNatsServer } from '../cluster/nats-server.ts';
 import { overLocalBus, overNats } from '../cluster/remote-port.ts';
 import { InlinePort } from '../support/inline-port.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/engine/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { createApp, type AppOptions } from '../../src/http/app.ts';
 import { ClientAddress } from '../../src/http/client-address.ts';
 import { IpLimit } from '../../src/http/ip-limit.ts';

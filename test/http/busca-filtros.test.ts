@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
-import { BASES, TIPOS } from '../../src/contract/enums.ts';
+import { BASES, TIPOS } from '../../src/contract/vocabulary.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos } from './checks.ts';
 

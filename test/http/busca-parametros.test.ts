@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TRIBUNAIS } from '../../src/contract/catalog.ts';
-import { BASES, CODIGOS_TRIBUNAL, ORDENS, RAMOS, TIPOS, UFS } from '../../src/contract/enums.ts';
+import { BASES, CODIGOS_TRIBUNAL, ORDENS, RAMOS, TIPOS, UFS } from '../../src/contract/vocabulary.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, BUSCA, expectErro } from './checks.ts';
 

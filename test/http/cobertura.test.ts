@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TRIBUNAIS } from '../../src/contract/catalog.ts';
 import type { Cobertura } from '../../src/contract/cobertura.ts';
-import { BASES, TIPOS } from '../../src/contract/enums.ts';
+import { BASES, TIPOS } from '../../src/contract/vocabulary.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao, COBERTURA } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';

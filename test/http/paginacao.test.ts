@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { BASES, type Base } from '../../src/contract/enums.ts';
+import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, BUSCA, untilStatus } from './checks.ts';

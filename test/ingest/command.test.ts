@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { damagesOf, listsIn } from '../support/index-content.ts';
-import { BASES } from '../../src/contract/enums.ts';
+import { BASES } from '../../src/contract/vocabulary.ts';
 import { bePatient } from '../support/patience.ts';
 import { run, startScript } from '../support/run.ts';
 import { loadLines } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { BASES, type Base } from '../../src/contract/enums.ts';
+import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
 import { issueKey, readKeys } from '../../src/keys/store.ts';
 import type { IngestOptions } from '../../src/ingest/ingest.ts';

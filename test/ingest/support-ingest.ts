@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach } from 'vitest';
 import type { Documento } from '../../src/contract/documento.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import { recordsIn } from '../../src/index/format/record-reader.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { ingest, type IngestOptions } from '../../src/ingest/ingest.ts';

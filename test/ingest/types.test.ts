@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TIPOS, type Base, type Tipo } from '../../src/contract/enums.ts';
+import { TIPOS, type Base, type Tipo } from '../../src/contract/vocabulary.ts';
 import { readLine } from '../../src/ingest/canonical.ts';
 import { lastDays } from '../../src/ingest/dates.ts';
 

@@ -14,7 +14,7 @@ import { openApiDocument } from '../../src/openapi/document.ts';
 import { EXEMPLOS } from '../../src/openapi/examples.ts';
 import type { Answer, Media, Reference } from '../../src/openapi/model.ts';
 import { CursorCodec } from '../../src/query/cursor.ts';
-import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
+import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
 import { readPedido } from '../../src/query/parameters.ts';
 import { readId } from '../../src/query/id.ts';
 import { run } from '../support/run.ts';

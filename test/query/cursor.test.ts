@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { AfterRecentesSchema, AfterRelevanciaSchema, type After } from '../../src/engine/messages.ts';
-import { BASES, type Base } from '../../src/contract/enums.ts';
+import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { CursorCodec, type Cursor } from '../../src/query/cursor.ts';
 import { runs } from '../support/runs.ts';
 

@@ -3,7 +3,7 @@ import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { Q_MIN } from '../../src/contract/vocabulary.ts';
 import { SearchRequestSchema } from '../../src/engine/messages.ts';
-import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
+import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 import { readExpression } from '../../src/query/expression.ts';
 import { searchFor } from '../support/requests.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
+import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 
 const check = openSyntaxCheck();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import { REAL_BASES, corpusLines, hasCorpora, realQueries } from '../support/corpora.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 

@@ -1,11 +1,10 @@
 import { readFileSync, rmSync, writeFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { COVERAGE_FIRST_MS } from '../../src/config/limits.ts';
-import { CoverageActor } from '../../src/search/coverage.ts';
+import { CoverageActor, COVERAGE_FIRST_MS } from '../../src/search/coverage.ts';
 import type { CoverReply } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { temporaryFolder } from '../support/service.ts';
 

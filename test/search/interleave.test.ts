@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BASES, type Base } from '../../src/contract/enums.ts';
+import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { interleave } from '../../src/search/interleave.ts';
 
 const holdings = fc

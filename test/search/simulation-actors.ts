@@ -1,10 +1,10 @@
 import { BaseActor } from '../../src/engine/base-actor.ts';
-import type { Clock } from '../../src/engine/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import { CoverageActor } from '../../src/search/coverage.ts';
 import { quotaOfThisProcess, type Quota } from '../../src/shared/quota.ts';
 import { Supervisor, type Windows } from '../../src/search/supervisor.ts';
 import type { BasePort } from '../../src/engine/port.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 
 export interface BaseParts {
   readonly port: BasePort;

@@ -1,5 +1,5 @@
 import { drainMicrotasks } from 'bun:jsc';
-import type { Clock } from '../../src/engine/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
 
 interface Timer {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BaseReply } from '../../src/engine/messages.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import type { BaseCobertura, Cobertura } from '../../src/contract/cobertura.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import type { EventClock } from './simulation-clock.ts';
 import type { ModelBase } from './simulation-model.ts';
 

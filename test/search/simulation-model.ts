@@ -2,7 +2,7 @@ import type { After, AfterRelevancia } from '../../src/engine/messages.ts';
 import { dateText } from '../../src/index/format/schema.ts';
 import type { BaseCobertura } from '../../src/contract/cobertura.ts';
 import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
-import { TIPOS, type Base, type Ordem, type Tipo } from '../../src/contract/enums.ts';
+import { TIPOS, type Base, type Ordem, type Tipo } from '../../src/contract/vocabulary.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
 
 /** A decision as it was from one data generation on, until the next version of it. Dates are `yyyymmdd`. */

@@ -1,6 +1,6 @@
 import type { SearchPage } from '../../src/search/page.ts';
 import type { PorBase } from '../../src/contract/busca.ts';
-import { BASES, isOneOf, type Base, type Ordem } from '../../src/contract/enums.ts';
+import { BASES, isOneOf, type Base, type Ordem } from '../../src/contract/vocabulary.ts';
 import { GRACE_MS } from './simulation-asks.ts';
 import type { EventClock } from './simulation-clock.ts';
 import type { ModelBase } from './simulation-model.ts';

@@ -6,8 +6,9 @@ import type {
   SearchRequest,
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { Abandonment, BasePort, Look, Ran } from '../../src/engine/port.ts';
-import { TIPOS } from '../../src/contract/enums.ts';
+import type { BasePort, Look, Ran } from '../../src/engine/port.ts';
+import type { Abandonment } from '../../src/clock.ts';
+import { TIPOS } from '../../src/contract/vocabulary.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
 import { emptySlice } from './empty-slice.ts';
 import { markOf } from './simulation-asks.ts';

@@ -1,6 +1,6 @@
 import type { SearchPage } from '../../src/search/page.ts';
 import type { Step } from '../../src/engine/steps.ts';
-import { BASES, type Base, type Ordem } from '../../src/contract/enums.ts';
+import { BASES, type Base, type Ordem } from '../../src/contract/vocabulary.ts';
 import type { Cursor } from '../../src/query/cursor.ts';
 import type { Pedido } from '../../src/query/parameters.ts';
 import { readQuery } from '../../src/query/query.ts';

@@ -1,6 +1,6 @@
 import type { ReadRequest } from '../../src/engine/messages.ts';
 import { CoverageActor } from '../../src/search/coverage.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import { GRACE_MS } from './simulation-asks.ts';
 import { rowOf } from './simulation-model.ts';
 import { CALM, moodOf } from './simulation-moods.ts';

@@ -1,5 +1,5 @@
 import type { Windows } from '../../src/search/supervisor.ts';
-import { BASES, type Base } from '../../src/contract/enums.ts';
+import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { Rng } from '../../src/tools/demo/rng.ts';
 import { CursorCodec } from '../../src/query/cursor.ts';
 import { buildActors, type Actors, type BaseParts } from './simulation-actors.ts';

@@ -5,7 +5,7 @@ import type { Asker } from '../../src/engine/asker.ts';
 import { Supervisor } from '../../src/search/supervisor.ts';
 import type { ReadRequest, SearchReply, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import { BASES, type Base } from '../../src/contract/enums.ts';
+import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import type { Cursor } from '../../src/query/cursor.ts';
 import type { Pedido } from '../../src/query/parameters.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/engine/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { Exchange } from '../../src/processes/exchange.ts';
 import type { Counts } from '../../src/processes/messages.ts';
 import { counterName, dayOfTime, MemoryCounters, type Counters } from '../../src/shared/counters.ts';

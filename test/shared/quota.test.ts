@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { Counters } from '../../src/shared/counters.ts';
 import { QUOTA_BREAK_MS, quotaOfThisProcess, SharedQuota, type QuotaState } from '../../src/shared/quota.ts';
-import { systemClock, type Clock } from '../../src/engine/clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 

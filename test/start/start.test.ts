@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test as plainTest } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { BASES } from '../../src/contract/enums.ts';
+import { BASES } from '../../src/contract/vocabulary.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
 import { createBases } from '../../src/index/write/base-file.ts';
 import { issueKey } from '../../src/keys/store.ts';

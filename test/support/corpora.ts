@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
-import { isOneOf, type Base } from '../../src/contract/enums.ts';
+import { isOneOf, type Base } from '../../src/contract/vocabulary.ts';
 import { hasNeeded } from './needed.ts';
 
 /** Real decisions and real users' queries lie beside the checkout, not in it. */

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import { readLine } from '../../src/ingest/canonical.ts';
 import { lastDays } from '../../src/ingest/dates.ts';
 import { toDecisao } from '../../src/ingest/decisao.ts';

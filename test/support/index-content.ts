@@ -8,7 +8,7 @@ import { threadCacheAt } from '../../src/index/read/thread-cache.ts';
 import { Positions } from '../../src/index/format/positions.ts';
 import { offsetsOf } from '../../src/index/format/posting-list.ts';
 import { BLOCK_SIZE } from '../../src/index/format/schema.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 
 /** What a list holds of one decision: its id, its impact, and the positions of the word. */
 export type Posting = readonly [docId: number, impact: number, ...positions: number[]];

@@ -1,5 +1,5 @@
 import type { BaseRequest } from '../../src/engine/messages.ts';
-import type { Base } from '../../src/contract/enums.ts';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import type { BasePort, Outcomes } from '../../src/engine/port.ts';
 import { Handler } from '../../workers/handler.ts';
 

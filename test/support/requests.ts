@@ -6,7 +6,7 @@ import type {
   SearchReply,
   SearchRequest,
 } from '../../src/engine/messages.ts';
-import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
+import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 import type { Handler } from '../../workers/handler.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/engine/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 
 /** A clock that stands still until it is told to go on; the wall clock may be set apart from it. */
 export class SimulatedClock implements Clock {

@@ -1,7 +1,7 @@
 import type { AskedBase } from '../../engine/base-actor.ts';
 import type { Supervisor } from '../../search/supervisor.ts';
 import type { BaseConfig } from '../../config/config.ts';
-import type { Base } from '../../contract/enums.ts';
+import type { Base } from '../../contract/vocabulary.ts';
 import type { BaseKey } from '../../config/settings.ts';
 
 /** Passes a changed setting to the actor or the supervisor. @returns the value afterwards. */

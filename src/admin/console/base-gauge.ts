@@ -1,8 +1,7 @@
 import type { BaseStatus } from '../../engine/messages.ts';
-import { FIGURES_RECENT_S, FIGURES_S } from '../../config/limits.ts';
 import { totalOf } from '../../observe/histogram.ts';
 import type { BaseTallies } from '../../observe/tallies.ts';
-import { percentiles, RecentTotals, totalsOfBase } from './totals.ts';
+import { percentiles, RecentTotals, totalsOfBase, FIGURES_S, FIGURES_RECENT_S } from './totals.ts';
 
 type BaseTotals = ReturnType<typeof totalsOfBase>;
 /** A base's figures for a second. */

@@ -1,5 +1,5 @@
 import type { BaseStatus } from '../../engine/messages.ts';
-import type { Clock } from '../../engine/clock.ts';
+import type { Clock } from '../../clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';
 import type { Tallies } from '../../observe/tallies.ts';
@@ -8,7 +8,9 @@ import { KeyRates, useOf, type KeyUse } from './key-rates.ts';
 import { RecentSearches } from './recent-searches.ts';
 import { SearchPicks, type Picked, type Seen } from './search-picks.ts';
 import { ServiceFigures, type ServiceLoad, type ServiceRecent } from './service-figures.ts';
-import { FIGURES_SAMPLE_MS } from '../../config/limits.ts';
+
+/** Interval at which the pool's use is sampled; a batch is shorter. */
+const FIGURES_SAMPLE_MS = 100;
 
 export type Instants = Readonly<Record<Base, Instant>>;
 

@@ -1,5 +1,5 @@
-import { FIGURES_RECENT_S } from '../../config/limits.ts';
 import type { RequestNotes } from '../../http/observer.ts';
+import { FIGURES_RECENT_S } from './totals.ts';
 
 /** A key's answers: `recusas` counts the 429s, `espera_ms` sums how long the requests waited. */
 export interface KeyUse {

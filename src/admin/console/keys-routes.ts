@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import type { Clock } from '../../engine/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Quota } from '../../shared/quota.ts';
 import { KeyRefused, type KeyStore, type StoredKey } from '../../keys/store.ts';
 import { LockBusy } from '../../process/lock.ts';
@@ -9,7 +9,10 @@ import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewKey, readBody } from './body.ts';
 import type { KeyRates } from './key-rates.ts';
-import { KEYS_RETRY_MS, KEYS_TRIES_MAX } from '../../config/limits.ts';
+
+/** Interval and number of attempts while a command changes keys: the event loop must not block on the lock. */
+const KEYS_RETRY_MS = 20;
+const KEYS_TRIES_MAX = 100;
 
 export interface KeysOptions {
   readonly keyStore: KeyStore;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { BaseStatus } from '../../engine/messages.ts';
-import type { Clock } from '../../engine/clock.ts';
+import type { Clock } from '../../clock.ts';
 import { forEachOf } from '../../contract/records.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';
@@ -12,7 +12,11 @@ import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import type { Figures, Instants } from './figures.ts';
 import type { Tuning } from './tuning.ts';
-import { CONSOLE_BEHIND_MAX, CONSOLE_READERS_MAX, FIGURES_S } from '../../config/limits.ts';
+import { FIGURES_S } from './totals.ts';
+
+/** Most open console pages, and how many events a page may be behind before it is disconnected; it connects again. */
+const CONSOLE_READERS_MAX = 32;
+const CONSOLE_BEHIND_MAX = 30;
 
 export interface LiveOptions {
   readonly clock: Clock;

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia';
-import { SLOW_MS_SHOWN } from '../../config/limits.ts';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
 import { baseFile } from '../../index/format/schema.ts';
 import { baseFileFacts, diskOf } from '../../observe/data-disk.ts';
@@ -12,6 +11,7 @@ import { liveRoutes, type LiveOptions } from './live-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import { searchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { settingsRoutes, type SettingsOptions } from './settings-routes.ts';
+import { SLOW_MS_SHOWN } from './search-picks.ts';
 
 export interface ConsoleOptions
   extends

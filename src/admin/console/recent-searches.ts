@@ -1,13 +1,13 @@
 import type { Base } from '../../contract/vocabulary.ts';
-import {
-  FIGURES_RECENT_S,
-  FIGURES_S,
-  SEARCHES_AROUND_MAX,
-  SEARCHES_LISTED_MAX,
-  SEARCHES_SHOWN_MAX,
-  SEARCH_SLICE_S,
-} from '../../config/limits.ts';
 import type { Picked, SearchRecord } from './search-picks.ts';
+import { FIGURES_S, FIGURES_RECENT_S } from './totals.ts';
+
+/** Slow requests that are stored, and that the page gets; the same for incomplete ones. A request takes 2 to 3 kB. */
+export const SEARCHES_LISTED_MAX = 100;
+export const SEARCHES_SHOWN_MAX = 25;
+/** A base's slowest request of this many seconds is stored, and a point of a chart links to this many. */
+const SEARCH_SLICE_S = 5;
+const SEARCHES_AROUND_MAX = 10;
 
 /** The number of kept slices, plus the current one. */
 const SLICES_MAX = FIGURES_S / SEARCH_SLICE_S + 1;

@@ -1,11 +1,15 @@
 import type { BaseSemResposta, PorBase } from '../../contract/busca.ts';
 import type { Base } from '../../contract/vocabulary.ts';
-import { SLOW_MS_SHOWN, SLOW_PICKS_MAX } from '../../config/limits.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import { queryOf } from '../../http/routing.ts';
 import { hundredths } from '../../http/server-timing.ts';
 import { withoutKeys } from '../../keys/key.ts';
+
+/** Where `SLOW_MS` is 0, the console lists requests that take this long, without their text. */
+export const SLOW_MS_SHOWN = 500;
+/** Requests per second and process that the console lists, slow and incomplete ones separately. */
+export const SLOW_PICKS_MAX = 5;
 
 /** A request to a base as the console shows it: times in milliseconds from the arrival of the search. */
 export type Passo = Readonly<ReturnType<typeof passoOf>>;

@@ -1,6 +1,6 @@
 import { ASKERS } from '../../engine/asker.ts';
 import { Elysia } from 'elysia';
-import type { Clock } from '../../engine/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { Supervisor } from '../../search/supervisor.ts';
 import { queryOf } from '../../http/routing.ts';

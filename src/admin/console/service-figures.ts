@@ -1,9 +1,8 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { HostMeter } from '../../observe/process-load.ts';
-import type { Clock } from '../../engine/clock.ts';
-import { FIGURES_RECENT_S } from '../../config/limits.ts';
+import type { Clock } from '../../clock.ts';
 import type { Tallies } from '../../observe/tallies.ts';
-import { percentiles, RecentTotals, totalsOfService } from './totals.ts';
+import { percentiles, RecentTotals, totalsOfService, FIGURES_RECENT_S } from './totals.ts';
 
 /** Resources that the service's processes used since the last reading; null if unknown. */
 export interface ServiceLoad {

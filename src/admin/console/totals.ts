@@ -1,9 +1,12 @@
 import { forEachOf, keysOf } from '../../contract/records.ts';
-import { FIGURES_RECENT_S } from '../../config/limits.ts';
 import { STEP_KINDS, type StepKind } from '../../engine/steps.ts';
 import { BUCKETS, percentilesOf } from '../../observe/histogram.ts';
 import type { BaseTallies, Tallies } from '../../observe/tallies.ts';
 import type { Durations, Tally } from '../../observe/tally-set.ts';
+
+/** Seconds of figures that the console shows, and the seconds that make up the latest figures. */
+export const FIGURES_S = 900;
+export const FIGURES_RECENT_S = 10;
 
 /** Percentiles of times, milliseconds; null without a request. */
 export interface Percentiles {

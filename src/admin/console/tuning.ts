@@ -1,4 +1,4 @@
-import type { Clock } from '../../engine/clock.ts';
+import type { Clock } from '../../clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { BaseConfig, Config, Source } from '../../config/config.ts';
 import { forEachOf } from '../../contract/records.ts';
@@ -9,8 +9,10 @@ import {
   type BaseKey,
   type ServiceKey,
 } from '../../config/settings.ts';
-import { SETTING_HISTORY_MAX } from '../../config/limits.ts';
 import { riskOf, type Machine } from './risks.ts';
+
+/** Changes of settings in the history; older ones cannot be undone one by one. */
+const SETTING_HISTORY_MAX = 200;
 
 /** The owner of settings that can change while running: a base, or the whole service. */
 export const PLACES = [...BASES, SERVICE] as const;

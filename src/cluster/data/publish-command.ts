@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { readConfig } from '../../config/config.ts';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
-import { systemClock } from '../../engine/clock.ts';
+import { systemClock } from '../../clock.ts';
 import { PlainError, runPlainly } from '../../process/fail.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { withCluster } from '../for-command.ts';

@@ -2,14 +2,13 @@ import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, wr
 import { join } from 'node:path';
 import type { BaseCobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/vocabulary.ts';
-import { LOCK_WAIT_MS, SLICE_ROWS } from '../../config/limits.ts';
 import { baseFile } from '../../index/format/schema.ts';
 import { Connector, snapshotOf } from '../../index/read/connection.ts';
 import { cover } from '../../index/read/coverage.ts';
 import { PlainError, codeOf } from '../../process/fail.ts';
 import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
-import { takeLock } from '../../process/lock.ts';
-import { describeCoverage } from '../../search/coverage.ts';
+import { takeLock, LOCK_WAIT_MS } from '../../process/lock.ts';
+import { describeCoverage, SLICE_ROWS } from '../../search/coverage.ts';
 import { addSlice, emptyTotals } from '../../search/coverage-totals.ts';
 import { digestFile, hexDigestOf } from './chunks.ts';
 import { chunkListOf, fileNameOf, partsOfName, readManifest, type Manifest } from './manifest.ts';

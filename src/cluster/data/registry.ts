@@ -1,5 +1,5 @@
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import type { Clock } from '../../engine/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Value } from '../../shared/values.ts';
 import type { Bucket } from '../bucket.ts';
 import type { Published } from '../nodes.ts';

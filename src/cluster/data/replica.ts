@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { WATCH_EVERY_MS } from '../../config/limits.ts';
 import type { Base } from '../../contract/vocabulary.ts';
-import { repeat, type Clock } from '../../engine/clock.ts';
+import { repeat, type Clock } from '../../clock.ts';
 import {
   linkTo,
   linkedFile,
@@ -18,6 +17,7 @@ import { digestFile } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import { pull, removeIncoming, type Held, type Pulled } from './pull.ts';
 import type { FileSource } from './source.ts';
+import { WATCH_EVERY_MS } from '../../engine/base-watch.ts';
 
 /** A replaced file is kept this long: requests that read it end long before. */
 const OLD_FILE_MS = 600_000;

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { closeSync, constants, existsSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { copyFile, truncate } from 'node:fs/promises';
-import { BUSY_TIMEOUT_MS } from '../../config/limits.ts';
 import { PlainError } from '../../process/fail.ts';
 import {
   RANGE_CHUNKS_MAX,
@@ -11,6 +10,7 @@ import {
   digestFile,
   type Whole,
 } from './chunks.ts';
+import { BUSY_TIMEOUT_MS } from '../../index/format/schema.ts';
 
 /** Longest wait of a copy for running searches to end, some milliseconds, so that the log can be folded in. */
 const READERS_WAIT_MS = 1_000;

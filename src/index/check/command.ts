@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Argument, Command } from 'commander';
 import { dataFolder } from '../../config/config.ts';
-import { BASES, isOneOf } from '../../contract/enums.ts';
+import { BASES, isOneOf } from '../../contract/vocabulary.ts';
 import { PlainError, runPlainly } from '../../process/fail.ts';
 import { baseFile } from '../format/schema.ts';
 import { checkBase } from './check-base.ts';

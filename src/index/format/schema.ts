@@ -2,6 +2,9 @@ import { TIPO_NO_ARQUIVO, TRIBUNAL_NO_ARQUIVO } from '../../contract/catalog.ts'
 import type { Base, CodigoTribunal, Tipo } from '../../contract/vocabulary.ts';
 import { join } from 'node:path';
 
+/** Longest wait for another writer of a base file. */
+export const BUSY_TIMEOUT_MS = 60_000;
+
 /** The layout of a base file (`../FORMAT.md`). A change raises the version; other versions are refused. */
 export const SCHEMA_VERSION = 6;
 /** Marks a file as ours (SQLite's application_id): "JURI" in ASCII. */

@@ -1,13 +1,12 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { SCHEMA_SQL, baseFile, basesFolder } from '../format/schema.ts';
+import { SCHEMA_SQL, baseFile, basesFolder, BUSY_TIMEOUT_MS } from '../format/schema.ts';
 import { checkOpen } from '../format/file-check.ts';
 import { NEW_STATE_ROW, WRITE_STATE_SQL } from '../format/state.ts';
-import { BUSY_TIMEOUT_MS, LOCK_WAIT_MS } from '../../config/limits.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { makeFolder, speakingOf } from '../../process/files.ts';
-import { underLock } from '../../process/lock.ts';
+import { underLock, LOCK_WAIT_MS } from '../../process/lock.ts';
 
 /** Not the data folder's lock, which a first start holds while it makes bases. */
 const LOCK = 'bases.lock';

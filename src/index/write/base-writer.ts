@@ -10,7 +10,6 @@ import {
   type State,
 } from '../format/state.ts';
 import { linesOf, readVersion, unpackWords, writeVersion } from '../format/term-vector.ts';
-import { OPEN_MS_MAX } from '../../config/limits.ts';
 import type { Documento } from '../../contract/documento.ts';
 import { BASES } from '../../contract/vocabulary.ts';
 import { DocValueWriter } from './doc-values.ts';
@@ -20,6 +19,9 @@ import { PostingWriter } from './posting-writer.ts';
 import type { NewRecord, RecordBatch } from './record-batch.ts';
 import { RecordWriter } from './record-writer.ts';
 import { RowStore } from './row-store.ts';
+
+/** A transaction ends after this long, or after the duration of the last commit, unless its size ends it sooner. */
+export const OPEN_MS_MAX = 4_000;
 
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;

@@ -1,5 +1,5 @@
 import type { TipoDaBase } from '../../contract/catalog.ts';
-import type { CodigoTribunal } from '../../contract/enums.ts';
+import type { CodigoTribunal } from '../../contract/vocabulary.ts';
 import { oneLine, personName, prose, withoutHeading } from '../normalise.ts';
 import { withoutPersonal } from '../personal.ts';
 import { missing, type Formato, type Mapped } from './format.ts';

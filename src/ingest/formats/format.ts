@@ -1,5 +1,5 @@
 import type { Documento } from '../../contract/documento.ts';
-import type { Base } from '../../contract/enums.ts';
+import type { Base } from '../../contract/vocabulary.ts';
 import type { Campos } from '../canonical.ts';
 import { BeyondBounds } from '../bounds.ts';
 import { possibleDates, type CourtDate, type LastDays } from '../dates.ts';

@@ -1,4 +1,4 @@
-import { BASES } from '../../contract/enums.ts';
+import { BASES } from '../../contract/vocabulary.ts';
 import { FIELDS } from '../canonical.ts';
 import { readLines, type Line } from '../lines.ts';
 import type { Formato, Item } from './format.ts';

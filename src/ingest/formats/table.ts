@@ -1,4 +1,4 @@
-import type { Base } from '../../contract/enums.ts';
+import type { Base } from '../../contract/vocabulary.ts';
 import { eprocHtml } from './eproc-html.ts';
 import type { Formato } from './format.ts';
 import { jsonl } from './jsonl.ts';

@@ -1,4 +1,4 @@
-import type { StatusEmenta } from '../../contract/enums.ts';
+import type { StatusEmenta } from '../../contract/vocabulary.ts';
 import { withoutHeading } from '../normalise.ts';
 import { textOrNull } from '../text.ts';
 

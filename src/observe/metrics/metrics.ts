@@ -1,7 +1,7 @@
 import { Elysia, type AnyElysia } from 'elysia';
 import type * as Prom from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { Clock } from '../../engine/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { AnyRegistry } from '../tally-set.ts';
 import { Tallies } from '../tallies.ts';
 import { watchLoopDelay } from '../process-load.ts';

@@ -7,7 +7,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { NodeAsk, Step } from '../../engine/steps.ts';
-import type { Base } from '../../contract/enums.ts';
+import type { Base } from '../../contract/vocabulary.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 
 /** The parent of the base spans, and the offset from monotonic time to the wall clock. */

@@ -16,7 +16,9 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 import { requestSpans } from './request-spans.ts';
-import { TRACES_STOP_MS_MAX } from '../../config/limits.ts';
+
+/** Longest wait for the trace collector when the service stops. */
+const TRACES_STOP_MS_MAX = 2_000;
 
 const SERVICE_NAME = 'jurisprudencia';
 

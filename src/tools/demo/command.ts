@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import leven from 'leven';
-import { BASES, isOneOf, type Base } from '../../contract/enums.ts';
+import { BASES, isOneOf, type Base } from '../../contract/vocabulary.ts';
 import { codeOf, runPlainly } from '../../process/fail.ts';
 import { whole } from '../../process/option-values.ts';
 import { showProgress } from '../../process/progress.ts';

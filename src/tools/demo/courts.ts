@@ -1,4 +1,4 @@
-import type { Base, CodigoTribunal, StatusEmenta, Tipo } from '../../contract/enums.ts';
+import type { Base, CodigoTribunal, StatusEmenta, Tipo } from '../../contract/vocabulary.ts';
 import { at, readData } from './lists.ts';
 import type { CnjSegment } from './numbers.ts';
 

@@ -1,4 +1,4 @@
-import type { StatusEmenta } from '../../contract/enums.ts';
+import type { StatusEmenta } from '../../contract/vocabulary.ts';
 import { at } from './lists.ts';
 import { openingsOf, type Outcome, type Phrases } from './phrases.ts';
 import type { TextBuffer } from './pieces.ts';

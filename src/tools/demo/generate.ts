@@ -7,7 +7,7 @@ import {
   type CodigoTribunal,
   type StatusEmenta,
   type Tipo,
-} from '../../contract/enums.ts';
+} from '../../contract/vocabulary.ts';
 import { isoDate, judgmentDay, publicationDay, yearOf } from './calendar.ts';
 import {
   COURTS,

@@ -1,4 +1,4 @@
-import type { CodigoTribunal } from '../../contract/enums.ts';
+import type { CodigoTribunal } from '../../contract/vocabulary.ts';
 import type { CaseClass } from './courts.ts';
 import { matching, readSections, tagged } from './lists.ts';
 import { Rng } from './rng.ts';

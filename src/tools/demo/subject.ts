@@ -1,4 +1,4 @@
-import type { Base } from '../../contract/enums.ts';
+import type { Base } from '../../contract/vocabulary.ts';
 import { BRANCHES, type Field, type Shares } from './courts.ts';
 import { readEntries, type Entry } from './lists.ts';
 import { nounForms, type NounForms } from './morphology.ts';

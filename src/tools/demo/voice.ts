@@ -1,4 +1,4 @@
-import type { CodigoTribunal } from '../../contract/enums.ts';
+import type { CodigoTribunal } from '../../contract/vocabulary.ts';
 import { yearOf, writtenDate } from './calendar.ts';
 import { COURTS } from './courts.ts';
 import { WORD_CLASSES } from './lexicon.ts';

@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { number, whole } from '../../process/option-values.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
-import { LIMITE_MAX, LIMITE_PADRAO } from '../../contract/vocabulary.ts';
-import { ORDENS, type Ordem } from '../../contract/enums.ts';
+import { LIMITE_MAX, LIMITE_PADRAO, ORDENS, type Ordem } from '../../contract/vocabulary.ts';
 import { PlainError } from '../../process/fail.ts';
 import { conditionsOf, type Condition } from './fail-if.ts';
 import { ARRIVALS, type Arrivals } from './plan.ts';

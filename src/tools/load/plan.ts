@@ -1,4 +1,4 @@
-import type { Ordem } from '../../contract/enums.ts';
+import type { Ordem } from '../../contract/vocabulary.ts';
 
 /** Requests at random times, as from independent users, or one every 1/rate seconds. */
 export const ARRIVALS = ['poisson', 'constant'] as const;

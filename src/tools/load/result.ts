@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { PlainError } from '../../process/fail.ts';
-import { ORDENS } from '../../contract/enums.ts';
+import { ORDENS } from '../../contract/vocabulary.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 import { nullable } from '../../contract/nullable.ts';
 import { CurvePointSchema, DistributionSchema, ofPercentiles } from './histogram.ts';

@@ -1,4 +1,4 @@
-import { BASES, isOneOf } from '../../contract/enums.ts';
+import { BASES, isOneOf } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';
 import type { BaseTally } from './base-tally.ts';
 import type { CpuShare } from './cpu-meter.ts';

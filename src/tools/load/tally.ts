@@ -1,4 +1,4 @@
-import type { Ordem } from '../../contract/enums.ts';
+import type { Ordem } from '../../contract/vocabulary.ts';
 import { addCounts, forEachOf, keysOf } from '../../contract/records.ts';
 import { serverTiming, type SearchEnd, type Timed } from './answer.ts';
 import { BaseTally, type BaseTallyText } from './base-tally.ts';

@@ -3,10 +3,10 @@ import type { BaseStatus } from '../../../src/engine/messages.ts';
 import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import { Figures, type Instants } from '../../../src/admin/console/figures.ts';
-import { FIGURES_S } from '../../../src/config/limits.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
 import { notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
+import { FIGURES_S } from '../../../src/admin/console/totals.ts';
 
 const STATUS: BaseStatus = {
   state: 'up',

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { createLog } from '../../../src/observe/log.ts';
 import { startSystem, type System } from '../../../src/system.ts';

@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { KeyRates, useOf } from '../../../src/admin/console/key-rates.ts';
-import { RecentSearches } from '../../../src/admin/console/recent-searches.ts';
-import { SearchPicks, type Seen } from '../../../src/admin/console/search-picks.ts';
 import {
-  FIGURES_S,
+  RecentSearches,
   SEARCHES_LISTED_MAX,
   SEARCHES_SHOWN_MAX,
-  SLOW_PICKS_MAX,
-} from '../../../src/config/limits.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+} from '../../../src/admin/console/recent-searches.ts';
+import { SearchPicks, type Seen, SLOW_PICKS_MAX } from '../../../src/admin/console/search-picks.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import type { RequestNotes } from '../../../src/http/observer.ts';
 import type { Pedido } from '../../../src/query/parameters.ts';
 import { notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
+import { FIGURES_S } from '../../../src/admin/console/totals.ts';
 
 const NOW = 1_800_000_000;
 const KEY = `jur_${'a'.repeat(38)}`;

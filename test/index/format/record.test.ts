@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { STATUS_EMENTA, TIPOS } from '../../../src/contract/enums.ts';
+import { STATUS_EMENTA, TIPOS } from '../../../src/contract/vocabulary.ts';
 import {
   RECORDS_PER_BLOCK,
   OpenBlock,

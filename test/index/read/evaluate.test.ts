@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { QueryTerm } from '../../../src/engine/messages.ts';
-import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
+import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
 import { readExpression } from '../../../src/query/expression.ts';
 import { fts5Of } from '../../support/fts5-oracle.ts';
 import { handled } from '../../support/handled.ts';

@@ -1,10 +1,9 @@
 import type Database from 'better-sqlite3';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { OPEN_MS_MAX } from '../../../src/config/limits.ts';
 import { VERSION_DAYS, baseFile } from '../../../src/index/format/schema.ts';
 import { openForWriting } from '../../../src/index/write/base-file.ts';
-import { BaseWriter } from '../../../src/index/write/base-writer.ts';
+import { BaseWriter, OPEN_MS_MAX } from '../../../src/index/write/base-writer.ts';
 import type { NewRecord } from '../../../src/index/write/record-batch.ts';
 import { lastDays } from '../../../src/ingest/dates.ts';
 import { RecordMaker, writeLines } from '../../../src/ingest/record-maker.ts';

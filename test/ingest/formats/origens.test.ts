@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
 import { REAL_BASES, corpusFile } from '../../support/corpora.ts';
 import { rowsIn } from '../../support/index-content.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordJson } from '../../../src/index/format/record.ts';
 import type { Documento } from '../../../src/contract/documento.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { readLine } from '../../../src/ingest/canonical.ts';
 import { lastDays } from '../../../src/ingest/dates.ts';
 import { toDecisao, type Decisao } from '../../../src/ingest/decisao.ts';

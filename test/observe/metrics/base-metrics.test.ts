@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { watchLoopDelay } from '../../../src/observe/process-load.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
 import type { Step, StepKind } from '../../../src/engine/steps.ts';
-import type { Ordem } from '../../../src/contract/enums.ts';
+import type { Ordem } from '../../../src/contract/vocabulary.ts';
 import type { RequestNotes } from '../../../src/http/observer.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 import { notesOf, pageOf, stepOf } from '../support-notes.ts';

@@ -2,7 +2,7 @@ import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { until } from '../../tools/faults/support-poll.ts';
 import { preparedFolder, startIn } from '../../http/folder.ts';
 import { startService, type Service } from '../../support/service.ts';

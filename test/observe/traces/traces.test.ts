@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { digestOfKey } from '../../../src/keys/key.ts';
 import { issueKey } from '../../../src/keys/store.ts';

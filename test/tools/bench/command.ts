@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
 import { number, whole } from '../../../src/process/option-values.ts';
-import { BASES, isOneOf } from '../../../src/contract/enums.ts';
+import { BASES, isOneOf } from '../../../src/contract/vocabulary.ts';
 import { ownFolder } from '../measure/build.ts';
 import { measureAll, prepare, report, say } from '../measure/measures.ts';
 import { machineText } from '../measure/report.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { readLine } from '../../../src/ingest/canonical.ts';
 import { lastDays } from '../../../src/ingest/dates.ts';
 import { toDecisao, type Decisao } from '../../../src/ingest/decisao.ts';

@@ -1,5 +1,5 @@
 import type { SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { searchFor } from '../../support/requests.ts';
 

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ORDENS, type Base, type Ordem } from '../../../src/contract/enums.ts';
+import { ORDENS, type Base, type Ordem } from '../../../src/contract/vocabulary.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { searchAsk } from '../measure/asks.ts';

@@ -1,4 +1,4 @@
-import { BASES, type Ordem } from '../../../src/contract/enums.ts';
+import { BASES, type Ordem } from '../../../src/contract/vocabulary.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { AS_SHIPPED } from '../measure/service.ts';
 import { info, type Finding, type Row } from '../measure/finding.ts';

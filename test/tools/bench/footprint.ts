@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { ORDENS, type Base } from '../../../src/contract/enums.ts';
+import { ORDENS, type Base } from '../../../src/contract/vocabulary.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { info, type Finding, type Row } from '../measure/finding.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';

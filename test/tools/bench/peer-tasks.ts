@@ -1,5 +1,5 @@
 import { tipoCode } from '../../../src/index/format/schema.ts';
-import type { Ordem } from '../../../src/contract/enums.ts';
+import type { Ordem } from '../../../src/contract/vocabulary.ts';
 import type { Ask } from '../../../src/tools/load/http-client.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
 import { pageRequest, type Engine } from './engine.ts';

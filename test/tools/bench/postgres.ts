@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PlainError } from '../../../src/process/fail.ts';
 import { recordJson } from '../../../src/index/format/record.ts';
 import { dateText, tipoCode, tribunalCode } from '../../../src/index/format/schema.ts';
-import { CODIGOS_TRIBUNAL, TIPOS, type Base } from '../../../src/contract/enums.ts';
+import { CODIGOS_TRIBUNAL, TIPOS, type Base } from '../../../src/contract/vocabulary.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import type { Decisao } from '../../../src/ingest/decisao.ts';
 import { SEED } from '../measure/build.ts';

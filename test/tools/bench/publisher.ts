@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { ROOT, runProgram, startScript, type Child } from '../../support/run.ts';

@@ -1,6 +1,5 @@
-import { Q_MAX } from '../../../src/contract/vocabulary.ts';
-import type { Base } from '../../../src/contract/enums.ts';
-import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
+import { Q_MAX, type Base } from '../../../src/contract/vocabulary.ts';
+import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
 import { readQuery } from '../../../src/query/query.ts';
 import { holdersOf, ordinaryPairs, sampleTexts, wordsTogether } from '../measure/words.ts';
 import { usersQueries } from '../measure/users-queries.ts';

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { INDEXED_FIELDS, FIELD_WEIGHTS } from '../../../src/index/format/bm25f.ts';
 import { TOKENIZER } from '../../../src/index/format/tokens.ts';
 import { recordJson } from '../../../src/index/format/record.ts';
-import type { Base, Ordem } from '../../../src/contract/enums.ts';
+import type { Base, Ordem } from '../../../src/contract/vocabulary.ts';
 import type { Decisao } from '../../../src/ingest/decisao.ts';
 import { DECISIONS_MAX } from '../../../src/index/write/base-writer.ts';
 

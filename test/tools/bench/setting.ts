@@ -1,4 +1,4 @@
-import { ORDENS } from '../../../src/contract/enums.ts';
+import { ORDENS } from '../../../src/contract/vocabulary.ts';
 import type { Ask } from '../../../src/tools/load/http-client.ts';
 import { searchAsk } from '../measure/asks.ts';
 import type { ServiceChild } from '../measure/service.ts';

@@ -1,5 +1,5 @@
 import { demoLines, type DemoDecision } from '../../../src/tools/demo/generate.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 
 /** What the tests measure of a list of texts. */
 export interface Figures {

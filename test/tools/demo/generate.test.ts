@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TIPOS_DA_BASE, tribunaisDaBase } from '../../../src/contract/catalog.ts';
-import { BASES, STATUS_EMENTA } from '../../../src/contract/enums.ts';
+import { BASES, STATUS_EMENTA } from '../../../src/contract/vocabulary.ts';
 import { DecisionMaker, DEMO_SEED_DEFAULT, demoLines } from '../../../src/tools/demo/generate.ts';
 import { decisions, quantile } from './figures.ts';
 

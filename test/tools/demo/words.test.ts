@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cnjNumber, amount } from '../../../src/tools/demo/numbers.ts';
 import { feminine, nounForms, plural } from '../../../src/tools/demo/morphology.ts';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { textOf } from '../../../src/tools/demo/pieces.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
 import { SUBJECTS, subjectMix } from '../../../src/tools/demo/subject.ts';

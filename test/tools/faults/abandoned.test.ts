@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { metricsOf } from '../../admin/support-metrics.ts';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { writeAtomically } from '../../../src/process/files.ts';
 import { BUSCA, decisaoPath } from '../../http/checks.ts';
 import { fetchAs } from '../../support/documented.ts';

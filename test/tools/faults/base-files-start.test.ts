@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { damagesOf, listsIn } from '../../support/index-content.ts';
 import { loadLines } from '../../support/service.ts';
 import { startScript } from '../../support/run.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { BUSCA, COBERTURA, decisaoPath, expectErroText } from '../../http/checks.ts';
 import { exchange } from '../../http/wire.ts';
 import { descriptorsMax } from '../measure/process.ts';

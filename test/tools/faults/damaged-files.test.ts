@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Check } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CoberturaSchema, type Cobertura } from '../../../src/contract/cobertura.ts';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { issueKey } from '../../../src/keys/store.ts';
 import { BUSCA, COBERTURA, untilStatus } from '../../http/checks.ts';
 import { CRASH, startMain, startScript, type ChildService } from '../../support/run.ts';

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { recordsIn } from '../../../src/index/format/record-reader.ts';
 import { CoberturaSchema, type Cobertura } from '../../../src/contract/cobertura.ts';
-import { BASES, type Base } from '../../../src/contract/enums.ts';
+import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { BUSCA, COBERTURA } from '../../http/checks.ts';
 import { CRASH, startMain, startScript, type ChildService } from '../../support/run.ts';
 import { COMUM, decisions, linesOf } from './support-corpus.ts';

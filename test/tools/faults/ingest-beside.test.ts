@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Busca } from '../../../src/contract/busca.ts';
-import { BASES, ORDENS, type Base, type Ordem } from '../../../src/contract/enums.ts';
+import { BASES, ORDENS, type Base, type Ordem } from '../../../src/contract/vocabulary.ts';
 import { BUSCA } from '../../http/checks.ts';
 import { startScript } from '../../support/run.ts';
 import { soundCount } from './support-content.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { createBases } from '../../../src/index/write/base-file.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { startScript, type Child } from '../../support/run.ts';

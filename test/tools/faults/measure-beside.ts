@@ -1,4 +1,4 @@
-import { BASES, type Base } from '../../../src/contract/enums.ts';
+import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, latencies, openLoop, type Sample } from '../measure/load.ts';
 import { verdictOf } from '../measure/verdict.ts';

@@ -1,4 +1,4 @@
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, inTurn, latency, serverMs, type Sample } from '../measure/load.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';

@@ -1,5 +1,4 @@
-import { Q_MAX } from '../../../src/contract/vocabulary.ts';
-import { ORDENS, type Base } from '../../../src/contract/enums.ts';
+import { Q_MAX, ORDENS, type Base } from '../../../src/contract/vocabulary.ts';
 import { searchAsk, type SearchAsk } from '../measure/asks.ts';
 import type { Words } from '../measure/words.ts';
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../../../src/config/config.ts';
 import { PlainError } from '../../../src/process/fail.ts';
-import { BASES, type Base, type Ordem } from '../../../src/contract/enums.ts';
+import { BASES, type Base, type Ordem } from '../../../src/contract/vocabulary.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { BIG } from '../measure/build.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';

@@ -3,7 +3,7 @@ import { Check } from 'typebox/value';
 import { BuscaSchema, type Busca } from '../../../src/contract/busca.ts';
 import { CoberturaSchema } from '../../../src/contract/cobertura.ts';
 import { DocumentoSchema } from '../../../src/contract/documento.ts';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { ErroSchema } from '../../../src/contract/erro.ts';
 import type { Codigo } from '../../../src/contract/recusa.ts';
 import { newKey } from '../../../src/keys/key.ts';

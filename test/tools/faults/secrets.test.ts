@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { digestOfKey, newKey } from '../../../src/keys/key.ts';
 import { issueKey, revokeKey } from '../../../src/keys/store.ts';
 import { temporaryFolder } from '../../support/service.ts';

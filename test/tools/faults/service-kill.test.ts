@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BuscaSchema } from '../../../src/contract/busca.ts';
-import { BASES } from '../../../src/contract/enums.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { BUSCA, decisaoPath } from '../../http/checks.ts';
 import { CRASH, startMain, type ChildService } from '../../support/run.ts';
 import { COMUM } from './support-corpus.ts';

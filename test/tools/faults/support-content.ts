@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { recordsIn } from '../../../src/index/format/record-reader.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { damagesOf, listsIn } from '../../support/index-content.ts';
 import { searchFor } from '../../support/requests.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Documento } from '../../../src/contract/documento.ts';
-import { BASES, type Base } from '../../../src/contract/enums.ts';
+import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import type { Line } from '../../support/service.ts';
 
 /** Words to search for; `holds` says which decisions hold them. */

@@ -1,5 +1,5 @@
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { BASES, type Base } from '../../../src/contract/enums.ts';
+import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { searchFor } from '../../support/requests.ts';
 import { COMUM, newestWith, SETIMO, TERCO } from './support-corpus.ts';

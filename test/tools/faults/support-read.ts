@@ -1,4 +1,4 @@
-import { isOneOf, BASES } from '../../../src/contract/enums.ts';
+import { isOneOf, BASES } from '../../../src/contract/vocabulary.ts';
 import { Handler } from '../../../workers/handler.ts';
 
 /** Reads one record of a base file, as a pool's thread would, and prints the outcome. */

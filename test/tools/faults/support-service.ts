@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll } from 'vitest';
 import { readConfig, type Environment } from '../../../src/config/config.ts';
-import { BASES, type Base } from '../../../src/contract/enums.ts';
+import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { createBases } from '../../../src/index/write/base-file.ts';
 import { issueKey } from '../../../src/keys/store.ts';
 import { startSystem, type System } from '../../../src/system.ts';

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import { BuscaSchema, type Busca } from '../../../src/contract/busca.ts';
 import { DocumentoSchema } from '../../../src/contract/documento.ts';
-import { BASES, isOneOf, type Base, type Ordem } from '../../../src/contract/enums.ts';
+import { BASES, isOneOf, type Base, type Ordem } from '../../../src/contract/vocabulary.ts';
 import { ErroSchema } from '../../../src/contract/erro.ts';
 import { BUSCA, decisaoPath } from '../../http/checks.ts';
 import { COMUM, newestWith, SETIMO, TERCO, type Loaded } from './support-corpus.ts';

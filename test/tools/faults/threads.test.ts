@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { BASES, type Base } from '../../../src/contract/enums.ts';
+import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { writeAtomically } from '../../../src/process/files.ts';
 import { BreakableFile } from './support-file-faults.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
+import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
 import { serverTiming, someId } from '../../../src/tools/load/answer.ts';
 import type { Sample } from '../../../src/tools/load/engine.ts';
 import { conditionsOf, exitCodeOf, verdictsOf } from '../../../src/tools/load/fail-if.ts';

@@ -1,5 +1,5 @@
 import { tribunaisDaBase } from '../../../src/contract/catalog.ts';
-import type { Base, Ordem } from '../../../src/contract/enums.ts';
+import type { Base, Ordem } from '../../../src/contract/vocabulary.ts';
 import type { Ask } from '../../../src/tools/load/http-client.ts';
 
 const ROUTE = '/v1/jurisprudencia';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { SCHEMA_VERSION } from '../../../src/index/format/schema.ts';
 import { PlainError } from '../../../src/process/fail.ts';
 import { makeFolder, writeAtomically } from '../../../src/process/files.ts';

@@ -1,4 +1,4 @@
-import type { Base } from '../../../src/contract/enums.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { BIG, SEED } from './build.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, writeAtomically } from '../../../../src/process/files.ts';
 import { PlainError } from '../../../../src/process/fail.ts';
-import type { Ordem } from '../../../../src/contract/enums.ts';
+import type { Ordem } from '../../../../src/contract/vocabulary.ts';
 import { ROOT, runProgram, type Ran } from '../../../support/run.ts';
 import type { Cost } from '../cost.ts';
 

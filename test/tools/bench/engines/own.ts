@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ORDENS, isOneOf } from '../../../../src/contract/enums.ts';
+import { ORDENS, isOneOf } from '../../../../src/contract/vocabulary.ts';
 import { median } from '../../measure/stats.ts';
 import { Engine, pageRequest } from '../engine.ts';
 import { ONE } from '../queries.ts';

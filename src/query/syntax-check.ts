@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { FTS5_SQL } from './tokens.ts';
+import { FTS5_SQL } from '../index/format/tokens.ts';
 
 /**
  * FTS5's own parser, on an empty table with the index's columns.

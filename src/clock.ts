@@ -1,5 +1,3 @@
-import type { Abandonment } from './port.ts';
-
 /** The time, injected so that tests control it. Deadlines use `now`, which never jumps; calendar days use `date`, which may. */
 export interface Clock {
   /** Milliseconds on a monotonic scale. */
@@ -43,6 +41,13 @@ export function repeat(clock: Clock, ms: number, action: () => void | Promise<vo
     isEnded = true;
     cancelTimer?.();
   };
+}
+
+/** Reports once that nobody waits any more. An AbortSignal is one. */
+export interface Abandonment {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 export const LATE = Symbol('late');
