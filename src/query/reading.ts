@@ -31,17 +31,21 @@ function positionalText({ phrases, distance, columns, first }: Positional): stri
   const [name = '', ...others] = names;
   const column =
     columns === ALL_COLUMNS ? '' : others.length === 0 ? `${name} : ` : `{${names.join(' ')}} : `;
-  const texts = phrases.map(phraseText).join(' ');
+  // With quotes it is FTS5 syntax also alone: `^` and columns by themselves are not.
+  const isQuoted = first || column !== '';
+  const texts = phrases.map((phrase) => phraseText(phrase, isQuoted)).join(' ');
   return column + (distance === null ? `${first ? '^' : ''}${texts}` : `NEAR(${texts}, ${distance})`);
 }
 
 /** A prefix ends a string, so a prefix within a phrase splits it. */
-function phraseText(phrase: readonly QueryTerm[]): string {
+function phraseText(phrase: readonly QueryTerm[], isQuoted = false): string {
   const parts: string[][] = [[]];
   for (const [at, { token, prefix }] of phrase.entries()) {
     parts.at(-1)?.push(token);
     if (prefix && at < phrase.length - 1) parts.push([]);
   }
-  const strings = parts.map((words) => (words.length === 1 ? words.join() : `"${words.join(' ')}"`));
+  const strings = parts.map((words) =>
+    words.length === 1 && !isQuoted ? words.join() : `"${words.join(' ')}"`,
+  );
   return strings.join('* + ') + (phrase.at(-1)?.prefix === true ? '*' : '');
 }

@@ -25,7 +25,9 @@ describe('the reading of a query', () => {
     ['dano AND "§"', 'dano AND ""'],
     ['"dano mor" *', '"dano mor"*'],
     ['"a b" * + c', '"a b"* + c'],
-    ['ementa : ^dano AND - ementa : x', 'ementa : ^dano AND {tese dispositivo temas processo} : x'],
+    ['ementa : ^dano AND - ementa : x', 'ementa : ^"dano" AND {tese dispositivo temas processo} : "x"'],
+    ['^ "dano"', '^"dano"'],
+    ['tese : "dano"', 'tese : "dano"'],
     ['NEAR(tutela "de urgência")', 'NEAR(tutela "de urgencia", 10)'],
   ])('of %j is %s', (q, leitura) => {
     expect(read(q).leitura).toBe(leitura);
