@@ -73,7 +73,7 @@ export class Askers {
   leave(asker: number): void {
     const own = this.#seen(asker);
     own.running -= 1;
-    const most = this.#isShared() ? this.#atOnce - own.running : Number.POSITIVE_INFINITY;
+    const most = this.#isShared() ? Math.max(0, this.#atOnce - own.running) : Number.POSITIVE_INFINITY;
     for (const enter of [...own.waiting].slice(0, most)) enter();
   }
 

@@ -51,6 +51,18 @@ describe('the searches of a key', () => {
     expect(entered).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  test('beyond a few wait also if more of them began before another key came', async () => {
+    const { askers, entered, enter, leave } = start();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await enter(name, 7);
+    await enter('other', 8);
+    for (const name of ['f', 'g', 'h', 'i', 'j']) await enter(name, 7);
+    for (let at = 0; at < 3; at += 1) await leave(7);
+    expect(entered).toEqual(['a', 'b', 'c', 'd', 'e', 'other']);
+    await leave(7);
+    expect(entered.at(-1)).toBe('f');
+    expect(askers.waiting).toEqual({ searches: 4, askers: 1 });
+  });
+
   test('never wait longer than they may, nor when their client has left', async () => {
     const { clock, entered, enter } = start();
     await enter('other', 8);
