@@ -5,7 +5,7 @@ import { Mailbox, type Envelope } from './mailbox.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { BasePort, Outcomes, Ran } from './port.ts';
-import { countOf, counted, isOfPage, isUncounted } from './requests.ts';
+import { countMsOf, countOf, counted, isOfPage, isUncounted } from './requests.ts';
 import type { StepTimer } from './steps.ts';
 
 /** Most requests in a batch. Batches had 8 to 11 requests under the load of 32 connections. */
@@ -135,15 +135,20 @@ export class Dispatcher {
   /** A page is counted while expensive work has room for that. It is never lost: without a count it is the outcome. */
   #reply(envelope: Waiting, outcome: Outcome<BaseReply>): void {
     const { message } = envelope;
-    const { expensive } = this.#options;
-    if (!isUncounted(message.request, outcome) || !expensive.isFree || !this.#mayStartExpensive) {
+    const { clock, expensive } = this.#options;
+    const { request } = message;
+    if (!isUncounted(request, outcome) || !expensive.isFree || !this.#mayStartExpensive) {
       envelope.reply(outcome);
       return;
     }
     envelope.otherwise = outcome;
-    message.request = countOf(message.request);
+    message.request = countOf(request);
     this.#expensive.put(envelope);
     expensive.drain();
+    // The room may be another process's by now.
+    clock.after(countMsOf(request), () => {
+      if (envelope.waitsIn !== null) envelope.reply(outcome);
+    });
   }
 
   /** Of several threads the last one stays for cheap requests; a single one takes an expensive one when no other waits. */

@@ -28,6 +28,11 @@ export function isUncounted(request: BaseRequest, outcome: Outcome<BaseReply>): 
   return value.kind === 'search' && value.count === null && value.count_ms < request.count_ms;
 }
 
+/** The longest time for counting, milliseconds. */
+export function countMsOf(request: BaseRequest): number {
+  return request.kind === 'search' ? (request.count_ms ?? 0) : 0;
+}
+
 /** The request for the count of a search alone. */
 export function countOf(request: BaseRequest): BaseRequest {
   if (request.kind !== 'search') return request;

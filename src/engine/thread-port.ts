@@ -121,6 +121,9 @@ export class ThreadPort implements BasePort {
       this.#size = before;
       break;
     }
+    // Stuck ones first: an idle one can answer.
+    for (const thread of this.#threads)
+      if (thread.state === 'stuck' && this.#threads.size > this.#size) this.#abandon(thread);
     for (const thread of this.#threads) if (thread.state === 'idle') this.#endSurplus(thread);
     return this.#size;
   }
@@ -160,7 +163,7 @@ export class ThreadPort implements BasePort {
   }
 
   get #hasLoaded(): boolean {
-    return this.#threads.size > this.#count('loading');
+    return this.#count('idle') + this.#count('busy') > 0;
   }
 
   get #areAllStuck(): boolean {
@@ -190,8 +193,7 @@ export class ThreadPort implements BasePort {
   }
 
   #restart(): void {
-    this.#restarts += 1;
-    this.#start();
+    if (this.#start() !== null) this.#restarts += 1;
   }
 
   readonly #noteIdle = (thread: Thread, isAnswer: boolean): void => {
@@ -200,7 +202,7 @@ export class ThreadPort implements BasePort {
     if (isAnswer) {
       this.#lost = { died: 0, abandoned: 0 };
       this.#stuckOn = '';
-      this.#backOffMs = POOL_BACK_OFF_MS_MIN;
+      if (this.#retry === undefined && this.#count('loading') === 0) this.#backOffMs = POOL_BACK_OFF_MS_MIN;
       this.#idleSince = performance.now();
     }
     this.#endSurplus(thread);

@@ -79,7 +79,8 @@ export class Thread {
     this.#timer = setTimeout(() => {
       this.#options.onStuck(this);
     }, budgetMs + STUCK_MS);
-    Atomics.store(this.#cancelled, 0, 0);
+    // No listener is called for what was aborted before.
+    Atomics.store(this.#cancelled, 0, abandoned?.aborted === true ? 1 : 0);
     abandoned?.addEventListener('abort', this.#cancel);
     void this.#send(requests);
   }
