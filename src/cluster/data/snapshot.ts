@@ -33,42 +33,50 @@ export interface Snapshot extends Whole {
  */
 export async function copyBase(from: string, to: string, before: Uint8Array | null): Promise<Snapshot> {
   if (!existsSync(from)) throw new PlainError(`no base file at ${from}; load the base first: bun run ingest`);
-  if (before === null) rmSync(to, { force: true });
+  const copied = await copyFolded(from, to, before);
+  if (copied !== null) return copied;
+  rmSync(to, { force: true });
   const source = new Database(from, { timeout: BUSY_TIMEOUT_MS });
   try {
-    return await whileFolded(source, from, async (isFolded) => {
-      if (isFolded && before !== null) return update(from, to, before);
-      rmSync(to, { force: true });
-      if (isFolded) await copyFile(from, to, constants.COPYFILE_FICLONE);
-      else await source.backup(to, { progress: () => ALL_PAGES });
-      leaveWalMode(to);
-      return digestsOf(to);
-    });
+    // A backup reads one consistent state by itself.
+    await source.backup(to, { progress: () => ALL_PAGES });
+  } finally {
+    source.close();
+  }
+  leaveWalMode(to);
+  return digestsOf(to);
+}
+
+/** Null if the log could not be folded into the file, because it has readers, or if the file may have changed meanwhile. */
+async function copyFolded(from: string, to: string, before: Uint8Array | null): Promise<Snapshot | null> {
+  const source = new Database(from, { timeout: READERS_WAIT_MS });
+  try {
+    source.pragma('wal_checkpoint(TRUNCATE)');
+    source.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    // Loads write to the log meanwhile: no checkpoint writes to the file while this transaction reads the file alone.
+    source.exec('BEGIN; SELECT 1 FROM sqlite_schema');
+    if ((statSync(`${from}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return null;
+    const shared = sharedMemoryOf(from);
+    const snapshot = await (before === null ? copyWhole(from, to) : update(from, to, before));
+    return sharedMemoryOf(from) === shared ? snapshot : null;
   } finally {
     source.close();
   }
 }
 
-/** @param work called with true if the log could be folded into the file; readers of the log prevent that. */
-async function whileFolded<T>(
-  source: Database.Database,
-  file: string,
-  work: (isFolded: boolean) => Promise<T>,
-): Promise<T> {
-  source.pragma(`busy_timeout = ${READERS_WAIT_MS}`);
-  source.pragma('wal_checkpoint(TRUNCATE)');
-  source.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  // Loads write to the log meanwhile: no checkpoint writes to the file while this transaction reads the file alone.
-  source.exec('BEGIN; SELECT 1 FROM sqlite_schema');
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  const isFolded = log === undefined || log.size === 0;
-  // A backup reads one consistent state by itself.
-  if (!isFolded) source.exec('ROLLBACK');
-  try {
-    return await work(isFolded);
-  } finally {
-    if (source.inTransaction) source.exec('ROLLBACK');
-  }
+/**
+ * Identifies a base's shared memory. A process that closes a file loses its locks on it (POSIX), also those of SQLite: a load
+ * that ends meanwhile then takes itself for the last user, writes the log to the file and removes both.
+ */
+function sharedMemoryOf(file: string): number | undefined {
+  return statSync(`${file}-shm`, { throwIfNoEntry: false })?.ino;
+}
+
+async function copyWhole(from: string, to: string): Promise<Snapshot> {
+  rmSync(to, { force: true });
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  leaveWalMode(to);
+  return digestsOf(to);
 }
 
 async function digestsOf(file: string, patch: typeof WITHOUT_LOG | null = null): Promise<Snapshot> {
