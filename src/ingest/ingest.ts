@@ -79,13 +79,10 @@ export async function ingest(
   });
   await worker.ended;
   const out = target.lines();
-  const hasAny = target.count() + notes.outdatedCount > 0;
-  if (failure !== null) {
-    const isRefused = !hasAny && rejects.count === 0;
-    return { out: isRefused ? [] : out, err: [...damaged, `stopped: ${failure}`], exitCode: 1 };
-  }
+  if (failure !== null) return { out, err: [...damaged, `stopped: ${failure}`], exitCode: 1 };
   if (signal.aborted)
     return { out: [...out, 'stopped before the end; run it again to continue'], err: damaged, exitCode: 130 };
+  const hasAny = target.count() + notes.outdatedCount > 0;
   if (!hasAny && !(rejects.count === 0 && notes.hasOnlyEmptyAnswers))
     return { out, err: [...damaged, target.nothing], exitCode: 1 };
   const isFaulty = damaged.length > 0 || (options.strict === true && rejects.count > 0);

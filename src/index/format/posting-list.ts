@@ -59,7 +59,7 @@ export function openList(content: Uint8Array): PostingList {
   };
 }
 
-export function countOf(content: Uint8Array): number {
+function countOf(content: Uint8Array): number {
   if (content.length < COUNT_BYTES) throw new DamagedBase('a list is not as long as it says');
   return u32At(content, 0);
 }

@@ -83,7 +83,8 @@ class StoredList implements TermList {
   }
 
   occurs(): boolean {
-    return this.frequency() > 0;
+    for (let block = 0; block < this.#reading.blocks; block += 1) if (this.count(block) > 0) return true;
+    return false;
   }
 
   words(): readonly TermEntry[] {

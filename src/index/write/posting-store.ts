@@ -20,7 +20,7 @@ import { RowStore } from './row-store.ts';
 const SHORT_RUN_MAX = 64;
 
 /** A list's part in a block. */
-export interface ListPart {
+interface ListPart {
   readonly termId: number;
   readonly block: number;
 }
