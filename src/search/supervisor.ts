@@ -12,11 +12,11 @@ import { PageRows, type BaseAnswer } from './page-rows.ts';
 import { absentFromAll, assemble, type SearchPage } from './page.ts';
 import { mergedNear, wordsToLookFor, type NearTerms } from './near.ts';
 
-/**
- * Longest wait for near words. A thread takes 2 ms, but all six threads of a new service take 30 ms for their first: on a busy
- * machine 100 ms left the first searches without near words.
- */
-const NEAR_MS = 500;
+/** Longest wait for near words, which a thread finds in 2 ms: beside 128 searches in flight they are left out. */
+const NEAR_MS = 100;
+/** The same for the first few searches: the threads of a new service compile at once, and all six take 30 ms of two cores. */
+const NEAR_FIRST_MS = 500;
+const NEAR_FIRST = 10;
 /**
  * After this fraction of its windows a page counts as slow, because a base may time out: the remaining bases then fetch further
  * rows. With a fixed 50 ms and 128 searches in flight every page counted as slow, and bases were asked for rows that hardly any
@@ -60,6 +60,8 @@ type Until = Asker & { readonly abandoned: Abandonment };
 export class Supervisor {
   readonly #clock: Clock;
   readonly #bases: Map<Base, SupervisedBase>;
+  /** Searches that looked for near words. */
+  #nearAsked = 0;
   readonly #askers: Askers;
   readonly #onRejected: () => void;
 
@@ -146,10 +148,12 @@ export class Supervisor {
     const isEmpty = results.every(({ doc_ids }) => doc_ids.length === 0);
     const words = wordsToLookFor(tree, absent, isEmpty);
     if (words.length === 0) return null;
+    this.#nearAsked += 1;
+    const longest = this.#nearAsked > NEAR_FIRST ? NEAR_MS : NEAR_FIRST_MS;
     const asking = parts.map(({ actor, first: { filter } }, at) => {
       const left = (answers[at]?.until ?? 0) - this.#clock.now();
       const request = { kind: 'near', words, tree: isEmpty ? tree : null, filter } as const;
-      return actor.ask<NearRequest>(request, Math.max(0, Math.min(NEAR_MS, left)), asker);
+      return actor.ask<NearRequest>(request, Math.max(0, Math.min(longest, left)), asker);
     });
     const outcomes = await Promise.all(asking);
     const replies = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
