@@ -117,7 +117,7 @@ export class ThreadPort implements BasePort {
         thread === null ? LATE : await within(Math.max(0, until - performance.now()), thread.loaded);
       // Those that have not loaded by now start when they are needed.
       if (isLoaded === LATE) break;
-      if (isLoaded || !this.#hasLoaded) continue;
+      if (isLoaded || !this.#canAnswer) continue;
       this.#size = before;
       break;
     }
@@ -149,7 +149,7 @@ export class ThreadPort implements BasePort {
     }
     const loading = this.#count('loading');
     // The first one loads alone: others would slow it down.
-    if (this.#waiting.length > loading && (loading === 0 || this.#hasLoaded)) this.#start();
+    if (this.#waiting.length > loading && (loading === 0 || this.#canAnswer)) this.#start();
   }
 
   /** Why no batch can run now; null if one can. */
@@ -159,10 +159,11 @@ export class ThreadPort implements BasePort {
   }
 
   get #isDown(): boolean {
-    return this.#fault !== null && !this.#hasLoaded;
+    return this.#fault !== null && !this.#canAnswer;
   }
 
-  get #hasLoaded(): boolean {
+  /** True if a thread has loaded and is not stuck. */
+  get #canAnswer(): boolean {
     return this.#count('idle') + this.#count('busy') > 0;
   }
 

@@ -86,6 +86,15 @@ describe('a port of threads', () => {
     expect(port.status().threads).toBe(3);
   });
 
+  test('runs nothing for a sender who has left before a thread was there', async () => {
+    open(1);
+    const gone = new AbortController();
+    const answer = port.run([readOf([1])], gone.signal);
+    gone.abort();
+    expect(await answer).toMatchObject([{ ok: false }]);
+    expect(await run()).toMatchObject(OK);
+  });
+
   test('can be closed while it gets more threads', async () => {
     open(1);
     const resized = port.resize(3);
