@@ -15,5 +15,5 @@ export function number(
 }
 
 export function whole(min: number, max: number): (text: string) => number {
-  return number(min, max, /^-?\d{1,16}$/u, 'whole number');
+  return number(min, max, min < 0 ? /^-?\d{1,16}$/u : /^\d{1,16}$/u, 'whole number');
 }
