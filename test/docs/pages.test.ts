@@ -100,7 +100,13 @@ test('the READMEs show the same ten searches, each of which finds something in t
   const demo = BASES.map((base) => [base, [...demoLines(base, 400, DEMO_SEED_DEFAULT)]]);
   const service = await startService(Object.fromEntries(demo));
   onTestFinished(() => service.stop());
-  for (const q of queries) expect((await service.busca({ q })).body.itens.length, q).toBeGreaterThan(0);
+  for (const q of queries) {
+    const { body, headers } = await service.busca({ q });
+    expect(body.itens.length, q).toBeGreaterThan(0);
+    // A column without quotes or an operator beside it is a word like any other.
+    const reading = decodeURIComponent(headers.get('jurisprudencia-leitura') ?? '');
+    expect(reading.includes(' : '), q).toBe(q.includes(' : '));
+  }
 });
 
 describe.each([
