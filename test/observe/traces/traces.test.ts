@@ -139,7 +139,7 @@ describe('a search that is traced', () => {
 
   it('tells the length of q, the orders and the counts, and never q, the key or its digest', async () => {
     const { collector, traced } = await startBoth();
-    await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q, limite: '2' }).toString()}`);
+    await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q, tribunal: 'stj', limite: '2' }).toString()}`);
     await traced.get(decisaoPath(traced.key), {
       'x-request-id': `x${traced.key}`,
       'user-agent': traced.key,
