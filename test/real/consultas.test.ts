@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Base } from '../../src/contract/vocabulary.ts';
 import { REAL_BASES, corpusLines, hasCorpora, realQueries } from '../support/corpora.ts';
+import { foldedWords } from '../support/folded.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 
-/** An oracle that shares nothing with the service: its own folding, its own words, every decision read. */
-function fold(text: string): string[] {
-  return (
-    text
-      .normalize('NFD')
-      .replaceAll(/\p{Mn}/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
-}
-
+/** A decision for an oracle that shares nothing with the service: its own words, and every decision read. */
 interface Real {
   readonly words: ReadonlySet<string>;
   /** The words of each field, in order, fields apart: a literal like `1.234/MG` must stand together in one. */
@@ -29,8 +20,8 @@ function readReal(line: string): Real {
     (text) => typeof text === 'string',
   );
   return {
-    words: new Set(texts.flatMap(fold)),
-    fields: texts.map((text) => ` ${fold(text).join(' ')} `),
+    words: new Set(texts.flatMap(foldedWords)),
+    fields: texts.map((text) => ` ${foldedWords(text).join(' ')} `),
   };
 }
 
@@ -44,7 +35,7 @@ const isTooLong = (q: string) => [...q].length > 300;
 function matching(decisions: readonly Real[], q: string): number[] {
   const literals = q
     .split(/\s+/)
-    .map(fold)
+    .map(foldedWords)
     .filter((words) => words.length > 0);
   return decisions.flatMap(({ words, fields }, at) => {
     const holds = literals.every(
@@ -100,10 +91,12 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
       const numbers = matching(real.get(base) ?? [], q);
       const recent = await everyMatch(base, q, 'recentes');
       expect({ q, base, numbers: recent.numbers }).toEqual({ q, base, numbers: numbers.toReversed() });
-      const relevant = await everyMatch(base, q, 'relevancia');
-      expect({ q, base, numbers: relevant.numbers.toSorted((a, b) => a - b) }).toEqual({ q, base, numbers });
       expect(recent.first.por_base[0]?.encontrados_ate_1000).toBe(Math.min(1000, numbers.length));
       found += numbers.length;
+      // Most whole queries find nothing in so few decisions: `positions` asks for nothing in both orders, too.
+      if (numbers.length === 0) continue;
+      const relevant = await everyMatch(base, q, 'relevancia');
+      expect({ q, base, numbers: relevant.numbers.toSorted((a, b) => a - b) }).toEqual({ q, base, numbers });
     }
     return found;
   }
@@ -116,10 +109,10 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
 
   test('find so, two words at a time, where whole queries find little in so few decisions', async () => {
     const pairs = realQueries().flatMap((q) => {
-      const words = q.split(/\s+/).filter((word) => fold(word).length > 0 && !isSyntax(word));
+      const words = q.split(/\s+/).filter((word) => foldedWords(word).length > 0 && !isSyntax(word));
       return words.slice(1).map((word, at) => `${words[at]} ${word}`);
     });
-    const some = [...new Set(pairs)].filter((_, at) => at % 4 === 0);
+    const some = [...new Set(pairs)].filter((_, at) => at % 12 === 0);
     let found = 0;
     for (const q of some) found += await compare(q);
     expect(found).toBeGreaterThan(1000);

@@ -1,5 +1,3 @@
-import { at } from './lists.ts';
-import { keep, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,12 +7,6 @@ const FIRST_WEEKDAY = new Date(FIRST_DAY).getUTCDay();
 const LAST_DAY = Date.UTC(2026, 9, 30);
 /** The number of days on which a decision may be judged or published, the last included. */
 export const DAYS = (LAST_DAY - FIRST_DAY) / DAY_MS + 1;
-
-const dates = Array.from({ length: DAYS }, (_, day) => {
-  const date = new Date(FIRST_DAY + day * DAY_MS);
-  const iso = date.toISOString().slice(0, 10);
-  return { iso, written: keep(iso.split('-').toReversed().join('/')), year: date.getUTCFullYear() };
-});
 
 /** Days from judgment to publication: the deciles of a delay whose median is 6, as in published decisions. */
 const DELAYS = [1, 2, 3, 4, 5, 6, 6, 7, 9, 12, 20, 45];
@@ -32,12 +24,16 @@ const RECENT = 0.36;
 
 /** `YYYY-MM-DD` of a day number (0 is the first); null outside the calendar. */
 export function isoDate(day: number): string | null {
-  return dates[day]?.iso ?? null;
+  return day < DAYS ? dateOf(day).toISOString().slice(0, 10) : null;
 }
 
 /** The year of a day number. */
 export function yearOf(day: number): number {
-  return at(dates, day).year;
+  return dateOf(day).getUTCFullYear();
+}
+
+function dateOf(day: number): Date {
+  return new Date(FIRST_DAY + day * DAY_MS);
 }
 
 /**
@@ -63,8 +59,9 @@ export function publicationDay(rng: Rng, judged: number): number {
 }
 
 /** A date in the years before a day, as ementas write it: `12/03/2019`. */
-export function writtenDate(rng: Rng, upToDay: number): Piece {
-  return at(dates, Math.max(0, upToDay - 30 - rng.below(1500))).written;
+export function writtenDate(rng: Rng, upToDay: number): string {
+  const date = dateOf(Math.max(0, upToDay - 30 - rng.below(1500)));
+  return date.toISOString().slice(0, 10).split('-').toReversed().join('/');
 }
 
 /** Nearly always the day itself or the Monday after it. */

@@ -1,7 +1,6 @@
 import type { StatusEmenta } from '../../contract/vocabulary.ts';
 import { at } from './lists.ts';
 import { openingsOf, type Outcome, type Phrases } from './phrases.ts';
-import type { TextBuffer } from './pieces.ts';
 import type { Rng } from './rng.ts';
 import type { Voice } from './voice.ts';
 
@@ -58,87 +57,78 @@ const CUT_MARGIN = 260;
 const MOJIBAKE = 0.45;
 const windows1252 = new TextDecoder('windows-1252');
 
-const BY_STATUS: Readonly<Record<StatusEmenta, (voice: Voice, plan: EmentaPlan) => string | null>> = {
+/** How to write the ementa of a decision as delivered by its source, by its condition. */
+export const EMENTAS: Readonly<Record<StatusEmenta, (voice: Voice, plan: EmentaPlan) => string | null>> = {
   ausente: () => null,
   suspeita: suspect,
   truncada: truncated,
   completa: composeEmenta,
 };
 
-/** The ementa of a decision as delivered by its source, in the given condition. */
-export function deliverEmenta(voice: Voice, plan: EmentaPlan, status: StatusEmenta): string | null {
-  return BY_STATUS[status](voice, plan);
-}
-
 /** Running sentences of at least `length` characters, for a full text. */
 export function composeSentences(voice: Voice, phrases: Phrases, length: number): string {
-  const { rng, out } = voice;
+  const { rng } = voice;
   const next = sentences(voice, phrases);
   voice.say(rng.pick(phrases.cases));
-  while (out.length < length) {
-    out.write(' ');
-    next();
-  }
-  return out.take();
+  while (voice.text.length < length) next(' ');
+  return voice.take();
 }
 
 /** A statement of settled law of about `length` characters. */
 export function composeStatement(voice: Voice, length: number): string {
-  const { out } = voice;
   const next = theses(voice);
-  next();
-  grow(out, length, EMENTA_MIN, () => {
-    out.write(' ');
-    next();
-  });
-  return out.take();
+  next('');
+  grow(voice, length, EMENTA_MIN, () => next(' '));
+  return voice.take();
 }
 
 /** A thesis of judgment. */
 export function composeThesis(voice: Voice): string {
-  theses(voice)();
-  return voice.out.take();
+  theses(voice)('');
+  return voice.take();
 }
 
 /** A headline in capitals, then the reasons. */
 function composeEmenta(voice: Voice, plan: EmentaPlan): string {
-  const { rng, out } = voice;
+  const { rng } = voice;
   const isCapital = rng.chance(MOSTLY_CAPITALS);
   const isAllCapital = isCapital && (plan.length > LONG || rng.chance(ALL_CAPITALS));
   const share = isCapital && !isAllCapital ? 0.62 + rng.unit() * 0.4 : 0.1 + rng.unit() * 0.14;
   sayHeadline(voice, plan, Math.min(plan.length, Math.max(70, share * plan.length)));
-  const headlineEnd = out.length;
+  const headlineEnd = voice.text.length;
   if (headlineEnd <= plan.length - BODY_MIN) {
     const isInParts = plan.isRecent && plan.length > PARTS_MIN && rng.chance(PARTS_SHARE);
     (isInParts ? sayParts : sayParagraphs)(voice, plan);
   }
-  out.capitalize(0, isAllCapital ? out.length : headlineEnd);
-  return out.take();
+  const text = voice.take();
+  return isAllCapital
+    ? text.toUpperCase()
+    : text.slice(0, headlineEnd).toUpperCase() + text.slice(headlineEnd);
 }
 
 function sayHeadline(voice: Voice, plan: EmentaPlan, length: number): void {
-  const { rng, out, subject } = voice;
+  const { rng, subject } = voice;
   const { className, separator, phrases } = plan;
   const own = turns(rng, phrases.ownFragments);
   const ending = `${separator}${plan.outcome.headline}.`;
   let isFirst = true;
   let place = rng.below(phrases.fragments.length);
-  out.write(rng.chance(0.6) ? `${subject.heading}${separator}${className}` : className);
+  voice.text += rng.chance(0.6) ? `${subject.heading}${separator}${className}` : className;
   voice.startHeadline();
-  grow(out, length - ending.length, EMENTA_MIN - ending.length, () => {
-    out.write(separator);
+  grow(voice, length - ending.length, EMENTA_MIN - ending.length, () => {
+    voice.text += separator;
     const fragment = isFirst || rng.chance(SUBJECT_FRAGMENT) ? own() : undefined;
     isFirst = false;
-    if (fragment !== undefined) return out.write(fragment);
+    if (fragment !== undefined) return void (voice.text += fragment);
     place = (place + 1 + rng.below(2)) % phrases.fragments.length;
     voice.fill(at(phrases.fragments, place));
   });
-  out.write(ending);
+  voice.text += ending;
 }
 
 /** Paragraphs up to the length nearest to the plan's, closed by the outcome if it fits. */
 function sayParagraphs(voice: Voice, plan: EmentaPlan): void {
-  const { rng, out } = voice;
+  const { rng } = voice;
   const isNumbered = rng.chance(0.5);
   const gap = rng.chance(0.35) ? '\n' : ' ';
   const closing = rng.chance(0.6) ? `${gap}${plan.outcome.sentence}.` : '';
@@ -146,84 +136,79 @@ function sayParagraphs(voice: Voice, plan: EmentaPlan): void {
   const next = sentences(voice, phrases);
   let paragraph = 0;
   let isFirst = true;
-  grow(out, plan.length - closing.length, 0, () => {
+  grow(voice, plan.length - closing.length, 0, () => {
     const isNew = isNumbered && (isFirst || rng.chance(0.6));
     if (isNew) paragraph += 1;
-    out.write(isNew ? `${gap}${paragraph}. ` : isFirst ? gap : ' ');
-    if (isFirst && rng.chance(0.7)) voice.say(rng.pick(phrases.openings));
-    else next();
+    const before = isNew ? `${gap}${paragraph}. ` : isFirst ? gap : ' ';
+    if (isFirst && rng.chance(0.7)) voice.say(rng.pick(phrases.openings), before);
+    else next(before);
     isFirst = false;
   });
-  out.write(closing);
+  voice.text += closing;
 }
 
 /** The layout that the courts adopted in 2024. */
 function sayParts(voice: Voice, plan: EmentaPlan): void {
-  const { rng, out } = voice;
+  const { rng } = voice;
   const { phrases } = plan;
   const next = sentences(voice, phrases);
-  const reasonsEnd = out.length + (plan.length - out.length) * REASONS_SHARE;
+  const reasonsEnd = voice.text.length + (plan.length - voice.text.length) * REASONS_SHARE;
   let paragraph = 0;
-  const open = (title: string): void => {
+  const open = (title: string): string => {
     paragraph += 1;
-    out.write(`\n${title}\n${paragraph}. `);
+    return `\n${title}\n${paragraph}. `;
   };
-  open('I. CASO EM EXAME');
-  voice.say(rng.pick(phrases.cases));
-  open('II. QUESTÃO EM DISCUSSÃO');
-  voice.say(rng.pick(QUESTIONS));
-  open('III. RAZÕES DE DECIDIR');
-  voice.say(rng.pick(REASONS));
-  grow(out, reasonsEnd, 0, () => {
+  voice.say(rng.pick(phrases.cases), open('I. CASO EM EXAME'));
+  voice.say(rng.pick(QUESTIONS), open('II. QUESTÃO EM DISCUSSÃO'));
+  voice.say(rng.pick(REASONS), open('III. RAZÕES DE DECIDIR'));
+  grow(voice, reasonsEnd, 0, () => {
     paragraph += 1;
-    out.write(`\n${paragraph}. `);
-    next();
+    next(`\n${paragraph}. `);
   });
-  open('IV. DISPOSITIVO E TESE');
-  out.write(`${plan.outcome.sentence}.`);
-  if (out.length + THESIS < plan.length) sayTheses(voice, plan.length);
+  voice.text += `${open('IV. DISPOSITIVO E TESE')}${plan.outcome.sentence}.`;
+  if (voice.text.length + THESIS < plan.length) sayTheses(voice, plan.length);
 }
 
 function sayTheses(voice: Voice, upTo: number): void {
-  const { out } = voice;
   const next = theses(voice);
   let thesis = 1;
-  out.write('\nTese de julgamento: "1. ');
-  next();
-  grow(out, upTo, 0, () => {
+  next('\nTese de julgamento: "1. ');
+  grow(voice, upTo, 0, () => {
     thesis += 1;
-    out.write(` ${thesis}. `);
-    next();
+    next(` ${thesis}. `);
   });
-  out.write('"');
+  voice.text += '"';
 }
 
 /** Adds to the text until the length is as near to `goal` as possible, so that lengths keep their distribution. */
-function grow(out: TextBuffer, goal: number, least: number, add: () => void): void {
-  while (out.length < Math.max(goal, least)) {
-    const start = out.length;
+function grow(voice: Voice, goal: number, least: number, add: () => void): void {
+  while (voice.text.length < Math.max(goal, least)) {
+    const start = voice.text.length;
     add();
-    if (start < least || (start + out.length) / 2 <= goal) continue;
-    out.length = start;
+    if (start < least || (start + voice.text.length) / 2 <= goal) continue;
+    voice.text = voice.text.slice(0, start);
     return;
   }
 }
 
-/** Writes sentences: some about the subject, without repetition, and some general. */
-function sentences(voice: Voice, phrases: Phrases): () => void {
+/** Writes what goes before a sentence, and the sentence. */
+type Next = (before: string) => void;
+
+/** Sentences: some about the subject, without repetition, and some general. */
+function sentences(voice: Voice, phrases: Phrases): Next {
   const { rng } = voice;
   const own = turns(rng, phrases.own);
   const general = cycle(rng, phrases.general, GENERAL_MAX);
   const special = cycle(rng, phrases.special, SPECIAL_MAX);
-  return () => {
+  return (before) => {
     const sentence = rng.chance(SUBJECT_SENTENCE) ? own() : undefined;
-    voice.say(sentence ?? (rng.chance(GENERAL_SENTENCE) ? general() : special()));
+    voice.say(sentence ?? (rng.chance(GENERAL_SENTENCE) ? general() : special()), before);
   };
 }
 
-function theses(voice: Voice): () => void {
+function theses(voice: Voice): Next {
   const next = cycle(voice.rng, THESES, THESES.length);
-  return () => voice.say(next());
+  return (before) => voice.say(next(), before);
 }
 
 /** Cycles through `count` list members, from a random start. */

@@ -26,7 +26,7 @@ import {
   composeSentences,
   composeStatement,
   composeThesis,
-  deliverEmenta,
+  EMENTAS,
   type EmentaPlan,
 } from './ementa.ts';
 import { at } from './lists.ts';
@@ -115,7 +115,7 @@ export class DecisionMaker {
       redator: isCase ? this.#maybe(0.03, judge) : null,
       data_julgamento: this.#maybe(0.985, () => isoDate(judged)),
       data_publicacao: this.#maybe(0.98, () => isoDate(published)),
-      ementa: isCase ? deliverEmenta(voice, made, status) : composeStatement(voice, rng.between(90, 200)),
+      ementa: isCase ? EMENTAS[status](voice, made) : composeStatement(voice, rng.between(90, 200)),
       ementa_status: rng.chance(0.3) ? undefined : status,
       tese: this.#maybe(court.shares.tese, () => composeThesis(voice)),
       dispositivo: this.#maybe(court.shares.dispositivo, () => voice.saying(court.dispositivo)),

@@ -1,8 +1,7 @@
 import { readEntries, type Entry } from './lists.ts';
 import { adjectiveForms, nounForms, plural, verbForms, type NounForms, type Words } from './morphology.ts';
-import { NOTHING } from './pieces.ts';
 import type { Rng } from './rng.ts';
-import { newPlace, Ranked, Source } from './words.ts';
+import { ranked, type Source } from './words.ts';
 
 /** Fraction of nouns in the plural. */
 const PLURAL_SHARE = 0.42;
@@ -30,21 +29,20 @@ function wordClass({ list }: Entry): WordClass {
     list(letter, SPACE).map((word) => noun(word, gender)),
   );
   const phrases = list('x', '|').map((phrase) => ({ singular: nounForms(phrase), gender: 0 }));
-  const nouns = new Ranked<Noun>([...alternated(men, women), ...phrases]);
-  const adjectives = new Ranked(list('a', SPACE).map(adjectiveForms));
-  const verbs = new Ranked(list('v', SPACE).map(verbForms));
+  const nouns = ranked<Noun>([...alternated(men, women), ...phrases]);
+  const adjectives = ranked(list('a', SPACE).map(adjectiveForms));
   const drawNoun = (rng: Rng, subject: number): Words => {
-    const { singular, plural: many, gender } = nouns.draw(rng, subject);
+    const { singular, plural: many, gender } = nouns(rng, subject);
     if (many === undefined) return singular;
     const words = rng.chance(PLURAL_SHARE) ? many : singular;
     if (rng.chance(PLAIN_NOUN)) return words;
     const { key, forms, isPlural } = words;
-    const adjective = adjectives.draw(rng, subject);
-    return { key, forms, isPlural, tail: adjective[isPlural ? gender + 2 : gender] ?? NOTHING };
+    const adjective = adjectives(rng, subject);
+    return { key, forms, isPlural, tail: adjective[isPlural ? gender + 2 : gender] ?? '' };
   };
   return {
-    nouns: new Source(drawNoun, newPlace()),
-    verbs: new Source((rng, subject) => verbs.draw(rng, subject)),
+    nouns: { draw: drawNoun, isKept: true },
+    verbs: { draw: ranked(list('v', SPACE).map(verbForms)) },
   };
 }
 

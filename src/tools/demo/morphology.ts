@@ -1,14 +1,12 @@
-import { keep, NOTHING, type Piece } from './pieces.ts';
-
 /** A noun with an adjective, or a verb. */
 export interface Words {
   /** Identifies them: the same for singular and plural. */
-  readonly key: Piece;
+  readonly key: string;
   /** Their forms, in the order of NOUN_FORMS or VERB_FORMS. */
-  readonly forms: readonly Piece[];
+  readonly forms: readonly string[];
   readonly isPlural: boolean;
   /** An adjective to follow, with a space before it. */
-  readonly tail: Piece;
+  readonly tail: string;
 }
 
 /**
@@ -30,13 +28,13 @@ export interface NounForms extends Words {
 }
 
 /** The forms of a phrase written with an article, such as "a indenização por dano moral". */
-export function nounForms(phrase: string, key?: Piece): NounForms {
+export function nounForms(phrase: string, key = phrase): NounForms {
   const [article = '', ...words] = phrase.split(' ');
   const contractions = CONTRACTIONS[article];
   if (contractions === undefined) throw new Error(`a noun phrase must start with its article: ${phrase}`);
   const name = words.join(' ');
-  const forms = [phrase, ...contractions.map((contraction) => `${contraction} ${name}`), name].map(keep);
-  return { name, key: key ?? forms[0] ?? NOTHING, forms, isPlural: article.endsWith('s'), tail: NOTHING };
+  const forms = [phrase, ...contractions.map((contraction) => `${contraction} ${name}`), name];
+  return { name, key, forms, isPlural: article.endsWith('s'), tail: '' };
 }
 
 /** The plural of a noun or adjective: `-ão` gives `-ões`, as nearly all legal words do. */
@@ -57,9 +55,9 @@ export function feminine(word: string): string {
 }
 
 /** An adjective, given in the masculine singular: masculine and feminine, then their plurals, after a space. */
-export function adjectiveForms(word: string): readonly Piece[] {
+export function adjectiveForms(word: string): readonly string[] {
   const other = feminine(word);
-  return [word, other, plural(word), plural(other)].map((form) => keep(` ${form}`));
+  return [word, other, plural(word), plural(other)].map((form) => ` ${form}`);
 }
 
 /** The forms of a verb, by the letter of a slot: infinitive, present, preterite; the last two in the third person. */
@@ -71,6 +69,6 @@ export function verbForms(infinitive: string): Words {
   const vowel = infinitive.slice(-2, -1);
   const present = stem + (vowel === 'a' ? 'a' : 'e');
   const past = stem + (vowel === 'a' ? 'ou' : `${vowel}u`);
-  const forms = [infinitive, present, past, infinitive, `${present}m`, `${infinitive}am`].map(keep);
-  return { key: forms[0] ?? NOTHING, forms, isPlural: false, tail: NOTHING };
+  const forms = [infinitive, present, past, infinitive, `${present}m`, `${infinitive}am`];
+  return { key: infinitive, forms, isPlural: false, tail: '' };
 }

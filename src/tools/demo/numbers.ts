@@ -46,5 +46,5 @@ function cents(rng: Rng, none: number): string {
 }
 
 function padded(value: number, width: number): string {
-  return String(10 ** width + value).slice(1);
+  return String(value).padStart(width, '0');
 }

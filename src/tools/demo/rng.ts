@@ -59,27 +59,10 @@ export class Rng {
     return at(list, this.below(list.length));
   }
 
-  /** A rank drawn from a table. */
-  rank(table: RankTable): number {
-    return table[this.bits() >>> (32 - RANK_BITS)] ?? 0;
-  }
-
   /** A rank in [0, n), with probability falling as 1/(rank + shift). */
   zipf(n: number, shift: number): number {
     return Math.floor(shift * (Math.exp(this.unit() * Math.log((n + shift) / shift)) - 1));
   }
-}
-
-/** Ranks at 2^RANK_BITS equal steps of probability: a draw is a look-up instead of two logarithms. */
-export type RankTable = Uint16Array;
-const RANK_BITS = 10;
-
-/** A table of ranks in [0, n), with probability falling as 1/(rank + shift); n is at most 2^16. */
-export function rankTable(n: number, shift: number): RankTable {
-  const size = 2 ** RANK_BITS;
-  return Uint16Array.from({ length: size }, (_, step) =>
-    Math.floor(shift * (Math.exp(((step + 0.5) / size) * Math.log((n + shift) / shift)) - 1)),
-  );
 }
 
 function scramble(value: number): number {

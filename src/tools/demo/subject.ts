@@ -2,7 +2,6 @@ import type { Base } from '../../contract/vocabulary.ts';
 import { BRANCHES, type Field, type Shares } from './courts.ts';
 import { readEntries, type Entry } from './lists.ts';
 import { nounForms, type NounForms } from './morphology.ts';
-import { keep, type Piece } from './pieces.ts';
 
 /** A decision's topics. */
 const TOPICS_MAX = 4;
@@ -32,7 +31,7 @@ export interface Subject {
   /** With slots (voice.ts). */
   readonly sentences: readonly string[];
   /** Legal questions and holdings, as clauses after "se" or "que". */
-  readonly clauses: readonly Piece[];
+  readonly clauses: readonly string[];
   readonly laws: readonly Law[];
 }
 
@@ -71,7 +70,7 @@ function readSubject({ title, list }: Entry, index: number): Subject {
     headlineTopics: unnamed.length === 0 ? topics : unnamed,
     fragments,
     sentences: list('s', '\n'),
-    clauses: list('q', '|').map(keep),
+    clauses: list('q', '|'),
     laws: list('l', '|').map(readLaw),
   };
 }

@@ -5,10 +5,9 @@ import { WORD_CLASSES } from './lexicon.ts';
 import { at } from './lists.ts';
 import { NOUN_FORMS, VERB_FORMS, type Words } from './morphology.ts';
 import { amount, caseNumber, pay } from './numbers.ts';
-import { hold, NOTHING, TextBuffer, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
-import { cut, drawOf, newPlace, Source, WORD_LISTS, type Template } from './words.ts';
+import { cut, drawOf, WORD_LISTS, type Source, type Template } from './words.ts';
 
 /** How often a decision repeats an earlier word of a kind. */
 const REPEAT = 0.5;
@@ -19,7 +18,6 @@ const SHORT = 0.7;
 /** Draws before a repetition within a sentence is accepted. */
 const TRIES = 12;
 const DIRECT = NOUN_FORMS.indexOf('');
-const DATES = newPlace();
 
 /** Fills a slot. */
 type Slot = (voice: Voice) => void;
@@ -46,15 +44,15 @@ export function compile(text: string): Sentence {
 export class Voice {
   readonly rng: Rng;
   /** The text so far. */
-  readonly out = new TextBuffer();
+  text = '';
   /** Dates before the decision. */
-  readonly dates = new Source((rng) => writtenDate(rng, this.#day), DATES);
+  readonly dates: Source<string> = { draw: (rng) => writtenDate(rng, this.#day), isKept: true };
   /** Topics of the decision, such as `dano moral`. */
-  readonly topics = new Source((rng) =>
-    rng.pick(this.#isHeadline ? this.#subject.headlineTopics : this.#topics),
-  );
+  readonly topics: Source<Words> = {
+    draw: (rng) => rng.pick(this.#isHeadline ? this.#subject.headlineTopics : this.#topics),
+  };
   /** The subject's statutes: if possible, those in force on the day of the decision. */
-  readonly laws = new Source((rng) => rng.pick(this.#laws));
+  readonly laws: Source<Words> = { draw: (rng) => rng.pick(this.#laws) };
   #subject: Subject;
   #tribunal: CodigoTribunal = 'stj';
   #day = 0;
@@ -62,10 +60,10 @@ export class Voice {
   #topics: readonly Words[] = [];
   #laws: readonly Words[] = [];
   /** The decision's words by kind, for repetition. */
-  readonly #ownWords: (Words | undefined)[] = [];
-  readonly #ownNames: (Piece | undefined)[] = [];
+  readonly #ownWords = new Map<Source<Words>, Words>();
+  readonly #ownNames = new Map<Source<string>, string>();
   /** Keys of words that must not repeat: in the sentence, or in the whole headline. */
-  readonly #said: Piece[] = [];
+  #said: string[] = [];
   #isHeadline = false;
   /** The index of the subject's next clause. */
   #clause = 0;
@@ -94,35 +92,43 @@ export class Voice {
     // A sentence may need two clauses.
     this.#laws = inForce.length < 2 ? subject.laws : inForce;
     this.#clause = this.rng.below(subject.clauses.length);
-    this.#ownWords.length = 0;
-    this.#ownNames.length = 0;
-    this.#said.length = 0;
+    this.#ownWords.clear();
+    this.#ownNames.clear();
+    this.#said = [];
   }
 
-  /** Writes a sentence, with a capital first. */
-  say(sentence: Sentence): void {
-    const start = this.out.length;
-    this.#said.length = 0;
+  /** Writes what goes before a sentence, and the sentence with a capital first. */
+  say(sentence: Sentence, before = ''): void {
+    const written = this.text + before;
+    this.text = '';
+    this.#said = [];
     this.#isHeadline = false;
     this.fill(sentence);
-    this.out.capitalize(start, start + 1);
+    this.text = written + this.text.slice(0, 1).toUpperCase() + this.text.slice(1);
+  }
+
+  /** Returns the text and clears it. */
+  take(): string {
+    const { text } = this;
+    this.text = '';
+    return text;
   }
 
   /** Returns a text as a sentence, with slots filled. */
   saying(text: string): string {
     this.say(compile(text));
-    return this.out.take();
+    return this.take();
   }
 
   /** Returns a text with slots filled. */
   filled(text: string): string {
     this.fill(compile(text));
-    return this.out.take();
+    return this.take();
   }
 
   /** Starts a headline, whose fragments repeat no word. */
   startHeadline(): void {
-    this.#said.length = 0;
+    this.#said = [];
     this.#isHeadline = true;
   }
 
@@ -130,16 +136,17 @@ export class Voice {
   fill({ parts, slots }: Sentence): void {
     this.#isPlural = false;
     this.#isAfterVerb = false;
-    this.out.put(parts[0] ?? NOTHING);
-    for (let index = 0; index < slots.length; index += 1) {
+    for (let index = 0; index < parts.length; index += 1) {
+      const part = parts[index] ?? '';
+      // A full stop is not doubled: "Tervani Ltda." ends a sentence.
+      this.text += part.startsWith('.') && this.text.endsWith('.') ? part.slice(1) : part;
       slots[index]?.(this);
-      this.out.put(parts[index + 1] ?? NOTHING);
     }
   }
 
   /** Writes a name or other text without forms. */
-  name(source: Source<Piece>): void {
-    this.out.put(this.#choose(source, this.#ownNames));
+  name(source: Source<string>): void {
+    this.text += this.#choose(source, this.#ownNames);
     this.#isAfterVerb = false;
   }
 
@@ -148,15 +155,14 @@ export class Voice {
     const { forms, isPlural, tail } = this.#choose(source, this.#ownWords);
     if (form !== DIRECT || !this.#isAfterVerb) this.#isPlural = form === DIRECT && isPlural;
     this.#isAfterVerb = false;
-    this.out.put(forms[form] ?? NOTHING);
-    this.out.put(tail);
+    this.text += (forms[form] ?? '') + tail;
   }
 
   /** Writes a verb that agrees with the sentence's subject. */
   verb(source: Source<Words>, form: number): void {
     const { forms } = this.#choose(source, this.#ownWords);
     const spoken = VERB_FORMS[form] === 'V' && this.rng.chance(PAST) ? VERB_FORMS.indexOf('P') : form;
-    this.out.put(forms[this.#isPlural ? spoken + VERB_FORMS.length : spoken] ?? NOTHING);
+    this.text += forms[this.#isPlural ? spoken + VERB_FORMS.length : spoken] ?? '';
     this.#isAfterVerb = true;
   }
 
@@ -164,7 +170,7 @@ export class Voice {
   clause(): void {
     const { clauses } = this.#subject;
     this.#clause = (this.#clause + 1) % clauses.length;
-    this.out.put(at(clauses, this.#clause));
+    this.text += at(clauses, this.#clause);
   }
 
   /** Writes a made-up precedent, in the court's form of citation. */
@@ -176,33 +182,31 @@ export class Voice {
 
   /** Writes the number of a different case in the court. */
   caseNumber(): void {
-    this.out.write(caseNumber(this.rng, COURTS[this.#tribunal].segment, yearOf(this.#day)));
+    this.text += caseNumber(this.rng, COURTS[this.#tribunal].segment, yearOf(this.#day));
   }
 
   /** Writes a value of the case. */
   value(slot: keyof CaseValues): void {
-    this.out.write(this.#values[slot] ?? '');
+    this.text += this.#values[slot] ?? '';
   }
 
   /** Words that are new in the sentence; for a kept kind, often words that the decision has already. */
-  #choose<T extends Piece | Words>(source: Source<T>, own: (T | undefined)[]): T {
-    const known = own[source.place];
-    let chosen =
-      known !== undefined && this.rng.chance(REPEAT) ? known : source.draw(this.rng, this.#subject.index);
-    for (let turn = 0; turn < TRIES && this.#said.includes(keyOf(chosen)); turn += 1) {
-      chosen = source.draw(this.rng, this.#subject.index);
-    }
+  #choose<T extends string | Words>(source: Source<T>, own: Map<Source<T>, T>): T {
+    const known = own.get(source);
+    const draw = () => source.draw(this.rng, this.#subject.index);
+    let chosen = known !== undefined && this.rng.chance(REPEAT) ? known : draw();
+    for (let turn = 0; turn < TRIES && this.#said.includes(keyOf(chosen)); turn += 1) chosen = draw();
     this.#said.push(keyOf(chosen));
-    if (source.place > 0) own[source.place] ??= chosen;
+    if (source.isKept === true && known === undefined) own.set(source, chosen);
     return chosen;
   }
 }
 
-function keyOf(chosen: Piece | Words): Piece {
-  return typeof chosen === 'number' ? chosen : chosen.key;
+function keyOf(chosen: string | Words): string {
+  return typeof chosen === 'string' ? chosen : chosen.key;
 }
 
-const SUMS = new Source((rng) => hold(amount(rng)), newPlace());
+const SUMS: Source<string> = { draw: amount, isKept: true };
 
 /** Slots other than word classes and lists. */
 const OWN_SLOTS: Readonly<Record<string, Slot>> = {
@@ -210,8 +214,8 @@ const OWN_SLOTS: Readonly<Record<string, Slot>> = {
   Q: (voice) => voice.citation(),
   D: (voice) => voice.name(voice.dates),
   R: (voice) => voice.name(SUMS),
-  S: (voice) => voice.out.write(pay(voice.rng)),
-  n: (voice) => voice.out.write(String(2 + voice.rng.zipf(60, 4))),
+  S: (voice) => (voice.text += pay(voice.rng)),
+  n: (voice) => (voice.text += 2 + voice.rng.zipf(60, 4)),
   proc: (voice) => voice.caseNumber(),
 };
 
@@ -219,7 +223,7 @@ function slotOf(mark: string): Slot | undefined {
   const list = WORD_LISTS.get(mark);
   if (list !== undefined) return (voice) => voice.name(list);
   const draw = drawOf(mark);
-  if (draw !== undefined) return ({ out, rng }) => out.put(draw(rng));
+  if (draw !== undefined) return (voice) => (voice.text += draw(voice.rng));
   const value = CASE_SLOTS.find((slot) => slot === mark);
   if (value !== undefined) return (voice) => voice.value(value);
   return OWN_SLOTS[mark] ?? phraseSlot(mark) ?? classSlot(mark);

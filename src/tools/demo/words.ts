@@ -1,34 +1,20 @@
 import { at, readEntries, readSections } from './lists.ts';
-import { hold, join, keep, NOTHING, textOf, type Piece } from './pieces.ts';
-import { rankTable, type RankTable, type Rng } from './rng.ts';
-
-let places = 0;
-
-/** A place where every decision keeps some words to repeat. */
-export function newPlace(): number {
-  places += 1;
-  return places;
-}
+import type { Rng } from './rng.ts';
 
 /** The source of a slot's words. */
-export class Source<T> {
-  /** Draws for the subject of that number (subject.ts). `hold` (pieces.ts) says how long the words are valid. */
+export interface Source<T> {
+  /** Draws for the subject of that number (subject.ts). */
   readonly draw: (rng: Rng, subject: number) => T;
-  /** 0 if decisions keep none. */
-  readonly place: number;
-
-  constructor(draw: (rng: Rng, subject: number) => T, place = 0) {
-    this.draw = draw;
-    this.place = place;
-  }
+  /** True if every decision keeps some of its words to repeat. */
+  readonly isKept?: boolean;
 }
 
 /** Draws without a subject's favourites. */
-type Draw = (rng: Rng) => Piece;
+type Draw = (rng: Rng) => string;
 
 /** A text split at the `{slots}`. There is one more part than slots. */
 export interface Template<Slot> {
-  readonly parts: readonly Piece[];
+  readonly parts: readonly string[];
   readonly slots: readonly Slot[];
 }
 
@@ -42,7 +28,7 @@ export function cut<Slot>(text: string, slotOf: (mark: string) => Slot | undefin
       if (slot === undefined) throw new Error(`unknown slot {${mark}} in: ${text}`);
       return slot;
     });
-  return { parts: pieces.filter((_, index) => index % 2 === 0).map(keep), slots };
+  return { parts: pieces.filter((_, index) => index % 2 === 0), slots };
 }
 
 /** Members of a list with about the same frequency (the shift of Zipf-Mandelbrot). */
@@ -52,24 +38,14 @@ const FAVOURED = 0.25;
 /** Number of preferred members, and the distance between the first ones of two subjects. */
 const FAVOURITES = 7;
 const FAVOURITES_STEP = 11;
-const favouriteRanks = rankTable(FAVOURITES, 2);
 
-/** A list whose first members are the most frequent. */
-export class Ranked<T> {
-  readonly #members: readonly T[];
-  readonly #ranks: RankTable;
-
-  constructor(members: readonly T[]) {
-    this.#members = members;
-    this.#ranks = rankTable(Math.max(1, members.length), COMMON_SHIFT);
-  }
-
-  /** A member; the subject of that number, if any, has favourites. */
-  draw(rng: Rng, subject?: number): T {
-    if (subject === undefined || !rng.chance(FAVOURED)) return at(this.#members, rng.rank(this.#ranks));
-    const member = subject * FAVOURITES_STEP + rng.rank(favouriteRanks);
-    return at(this.#members, member % this.#members.length);
-  }
+/** A list whose first members are the most frequent. The subject of a number, if there is one, has favourites. */
+export function ranked<T>(members: readonly T[]): (rng: Rng, subject?: number) => T {
+  return (rng, subject) => {
+    if (subject === undefined || !rng.chance(FAVOURED))
+      return at(members, rng.zipf(members.length, COMMON_SHIFT));
+    return at(members, (subject * FAVOURITES_STEP + rng.zipf(FAVOURITES, 2)) % members.length);
+  };
 }
 
 /**
@@ -83,55 +59,32 @@ const TAIL = 1 / 0.55 - 1;
 const FLATNESS = 1.2;
 /** How many rare words are about equally rare, in numbers of the familiar ones. */
 const RARE_SHIFT = 7;
-/** Cached words per coinage; rarer words are made again for every use. */
-const CACHE_MAX = 32_768;
 
 /** The starts, middles and ends of words. */
 type WordParts = readonly [readonly string[], readonly string[], readonly string[]];
 
-/** An infinite list of coined words. A rank gives the same word in every run. */
-export class Coinage {
-  readonly #parts: WordParts;
-  readonly #familiar: number;
-  readonly #size: number;
-  readonly #stride: number;
-  readonly #cache = new Int32Array(CACHE_MAX);
-
-  /** @param familiar the number of words before the rare ones. */
-  constructor(parts: WordParts, familiar: number) {
-    this.#parts = parts;
-    this.#familiar = familiar;
-    this.#size = parts[0].length * parts[1].length * parts[2].length;
-    // A stride coprime to the size visits every combination once, in a mixed order.
-    this.#stride = Math.floor(this.#size * 0.618);
-    while (divisor(this.#stride, this.#size) !== 1) this.#stride += 1;
-  }
-
-  /** A word, drawn by its frequency. */
-  draw(rng: Rng): Piece {
-    const rank = this.#rank(rng);
-    if (rank >= CACHE_MAX) return hold(this.#coin(rank));
-    return (this.#cache[rank] ||= keep(this.#coin(rank)));
-  }
-
-  /** 0 is the most frequent. */
-  #rank(rng: Rng): number {
-    const unit = rng.unit();
-    if (!rng.chance(RARE)) return Math.floor(this.#familiar * unit ** FLATNESS);
-    return Math.floor(this.#familiar * (1 + RARE_SHIFT * ((1 - unit) ** (-1 / TAIL) - 1)));
-  }
-
-  #coin(rank: number): string {
-    const [starts, middles, ends] = this.#parts;
-    const place = ((rank % this.#size) * this.#stride) % this.#size;
+/** An infinite list of coined words. A rank gives the same word in every run. @param familiar the number of words before the rare ones. */
+function coinage([starts, middles, ends]: WordParts, familiar: number): Draw {
+  const size = starts.length * middles.length * ends.length;
+  // A stride coprime to the size visits every combination once, in a mixed order.
+  let stride = Math.floor(size * 0.618);
+  while (divisor(stride, size) !== 1) stride += 1;
+  const coin = (rank: number): string => {
+    const place = ((rank % size) * stride) % size;
     const rest = Math.floor(place / starts.length);
     // After the last combination words get another syllable, so the list is infinite.
     let word = at(starts, place % starts.length) + at(middles, rest % middles.length);
-    for (let extra = Math.floor(rank / this.#size); extra > 0; extra = Math.floor(extra / middles.length)) {
+    for (let extra = Math.floor(rank / size); extra > 0; extra = Math.floor(extra / middles.length))
       word += at(middles, extra % middles.length);
-    }
     return word + at(ends, Math.floor(rest / middles.length));
-  }
+  };
+  return (rng) => {
+    const unit = rng.unit();
+    const isRare = rng.chance(RARE);
+    return coin(
+      Math.floor(familiar * (isRare ? 1 + RARE_SHIFT * ((1 - unit) ** (-1 / TAIL) - 1) : unit ** FLATNESS)),
+    );
+  };
 }
 
 function divisor(a: number, b: number): number {
@@ -142,43 +95,29 @@ const coinages = new Map(
   readEntries('names').map(({ title, list }) => {
     const [slot = '', familiar] = title.split(' ');
     const parts = [list('s', ' '), list('m', ' '), list('e', ' ')] as const;
-    return [slot, new Coinage(parts, Number(familiar))] as const;
+    return [slot, coinage(parts, Number(familiar))] as const;
   }),
 );
 
 /** A word list, whose members may have slots of other lists. */
-function wordList(lines: readonly string[], place: number): Source<Piece> {
+function wordList(lines: readonly string[], isKept: boolean): Source<string> {
   const texts = lines.join('\n').split(/\|\n?/u);
   // Made at the first draw, after all lists have been read.
-  let members: Ranked<Draw> | undefined;
-  return new Source((rng) => {
-    members ??= new Ranked(texts.map(memberOf));
-    return members.draw(rng)(rng);
-  }, place);
+  let member: ((rng: Rng) => Draw) | undefined;
+  const draw: Draw = (rng) => (member ??= ranked(texts.map(memberOf)))(rng)(rng);
+  return { draw, isKept };
 }
 
 /** How to draw a member of a word list. */
 function memberOf(text: string): Draw {
   const { parts, slots } = cut(text, drawOf);
-  const [only, ...others] = slots;
-  const constant = at(parts, 0);
-  if (only === undefined) return () => constant;
-  if (others.length === 0 && parts.every((part) => textOf(part) === '')) return only;
-  const pieces = parts.flatMap((part, index) => (index < slots.length ? [part, NOTHING] : [part]));
-  return (rng) => {
-    for (let index = 0; index < slots.length; index += 1) {
-      pieces[2 * index + 1] = slots[index]?.(rng) ?? NOTHING;
-    }
-    return join(pieces);
-  };
+  return (rng) => parts.reduce((said, part, index) => said + part + (slots[index]?.(rng) ?? ''), '');
 }
 
 /** The word lists by their slots. */
-export const WORD_LISTS: ReadonlyMap<string, Source<Piece>> = new Map(
+export const WORD_LISTS: ReadonlyMap<string, Source<string>> = new Map(
   ['manner', 'world'].flatMap((file) =>
-    readSections(file).map(
-      ({ heading, lines }) => [heading, wordList(lines, file === 'world' ? newPlace() : 0)] as const,
-    ),
+    readSections(file).map(({ heading, lines }) => [heading, wordList(lines, file === 'world')] as const),
   ),
 );
 
@@ -188,24 +127,22 @@ export const WORD_LISTS: ReadonlyMap<string, Source<Piece>> = new Map(
  */
 export function drawOf(mark: string): Draw | undefined {
   if (mark.includes('/')) {
-    const wordings = mark.split('/').map(keep);
+    const wordings = mark.split('/');
     return (rng) => rng.pick(wordings);
   }
   const [, low, high] = /^([\d.]+)-([\d.]+)$/u.exec(mark) ?? [];
   if (low !== undefined && high !== undefined) return numberBetween(low, high);
   const [, digits] = /^hex(\d+)$/u.exec(mark) ?? [];
-  if (digits !== undefined) return (rng) => hold(hexadecimal(rng, Number(digits)));
-  const coinage = coinages.get(mark);
-  if (coinage !== undefined) return (rng) => coinage.draw(rng);
+  if (digits !== undefined) return (rng) => hexadecimal(rng, Number(digits));
   const list = WORD_LISTS.get(mark);
-  return list && ((rng) => list.draw(rng, 0));
+  return coinages.get(mark) ?? (list && ((rng) => list.draw(rng, 0)));
 }
 
 /** If a limit has thousands points, so has the number. */
 function numberBetween(low: string, high: string): Draw {
   const [from = 0, to = 0] = [low, high].map((limit) => Number(limit.replaceAll('.', '')));
   const write = high.includes('.') ? grouped : String;
-  return (rng) => hold(write(rng.between(from, to)));
+  return (rng) => write(rng.between(from, to));
 }
 
 function hexadecimal(rng: Rng, digits: number): string {
@@ -214,9 +151,9 @@ function hexadecimal(rng: Rng, digits: number): string {
   return text.slice(0, digits);
 }
 
+const BRAZILIAN = new Intl.NumberFormat('pt-BR');
+
 /** An integer with points between thousands. */
 export function grouped(whole: number): string {
-  const digits = String(whole);
-  if (digits.length <= 3) return digits;
-  return `${grouped(Math.floor(whole / 1000))}.${digits.slice(-3)}`;
+  return BRAZILIAN.format(whole);
 }

@@ -1,5 +1,6 @@
 import { demoLines, type DemoDecision } from '../../../src/tools/demo/generate.ts';
 import type { Base } from '../../../src/contract/vocabulary.ts';
+import { foldedWords } from '../../support/folded.ts';
 
 /** What the tests measure of a list of texts. */
 export interface Figures {
@@ -22,17 +23,6 @@ export function decisions(base: Base, count: number, seed = 1988): DemoDecision[
 
 export function ementas(list: readonly DemoDecision[]): string[] {
   return list.flatMap(({ ementa }) => (ementa === null ? [] : [ementa]));
-}
-
-/** The words of a text as the index folds them: lower case, no accents. */
-export function foldedWords(text: string): readonly string[] {
-  return (
-    text
-      .toLowerCase()
-      .normalize('NFD')
-      .replaceAll(/\p{Mn}/gu, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
 }
 
 export function measure(texts: readonly string[]): Figures {

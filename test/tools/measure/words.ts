@@ -1,5 +1,6 @@
 import type { Base } from '../../../src/contract/vocabulary.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
+import { foldedWords } from '../../support/folded.ts';
 import { BIG, SEED } from './build.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
 
@@ -18,7 +19,7 @@ const SAMPLE = 1_500;
 const COMMON = 8;
 const PHRASES = 4;
 const ORDINARY = 300;
-/** An ordinary word stands in this share of the decisions. */
+/** An ordinary word is in this fraction of the decisions. */
 const ORDINARY_SHARE = { least: 0.005, most: 0.2 };
 const ORDINARY_LENGTH = 4;
 
@@ -33,7 +34,7 @@ export function wordsOf(count = SAMPLE): Words {
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, COMMON)
     .map(([word]) => word);
-  // One for each first word: with itself, and with another, by turns.
+  // One for each first word: with itself and with another alternately.
   const neverAdjacent = common
     .flatMap((first, at) => {
       const from = at + (at % 2);
@@ -46,8 +47,8 @@ export function wordsOf(count = SAMPLE): Words {
 }
 
 /** The folded words of the first made-up decisions of a base, in order. */
-export function sampleTexts(base: Base, count = SAMPLE): string[][] {
-  return [...demoLines(base, count, SEED)].map((line) => wordsIn(ementaOf(line)));
+export function sampleTexts(base: Base, count = SAMPLE): (readonly string[])[] {
+  return [...demoLines(base, count, SEED)].map((line) => foldedWords(ementaOf(line)));
 }
 
 /** How many of the texts hold each word. */
@@ -61,7 +62,7 @@ export function holdersOf(texts: readonly (readonly string[])[]): Map<string, nu
 
 /** Pairs of words as somebody would search for: of one decision, and neither the commonest nor rare. */
 export function ordinaryPairs(
-  texts: readonly string[][],
+  texts: readonly (readonly string[])[],
   holders: ReadonlyMap<string, number>,
   count = ORDINARY,
 ): string[] {
@@ -79,7 +80,7 @@ export interface Together {
 
 /** No search twice, and fewer than wished where the texts have no more. */
 export function wordsTogether(
-  texts: readonly string[][],
+  texts: readonly (readonly string[])[],
   holders: ReadonlyMap<string, number>,
   { words: wanted, count, least, most }: Together,
 ): string[] {
@@ -109,12 +110,4 @@ function ementaOf(line: string): string {
   // Made by this project, one object a line.
   const { ementa } = JSON.parse(line) as { readonly ementa: string | null };
   return ementa ?? '';
-}
-
-function wordsIn(text: string): string[] {
-  const folded = text
-    .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase();
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
