@@ -5,8 +5,8 @@ import { itInPython, PYTHON } from '../openapi/generators.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { printed } from './support-runtime.ts';
 import { DECISIONS } from './support-searches.ts';
+import { ROOT } from '../support/run.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
 
 /** The blocks of one language, without the list's indentation. */

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT, firstCells, pageText } from './page.ts';
+import { ROOT } from '../support/run.ts';
+import { firstCells, pageText } from './page.ts';
 
 const PAGE = 'ARCHITECTURE.md';
 const text = pageText(PAGE);

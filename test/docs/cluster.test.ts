@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SERVICE_SETTINGS } from '../../src/config/settings.ts';
-import { run } from '../support/run.ts';
-import { ROOT, pageText, section } from './page.ts';
+import { ROOT, run } from '../support/run.ts';
+import { pageText, scripts, section } from './page.ts';
 
 const PAGE = 'docs/cluster.md';
-const { scripts } = JSON.parse(pageText('package.json')) as { scripts: Record<string, string> };
 
 /** Lines of the code blocks that are for a shell. */
 function commands(): string[] {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../support/run.ts';
 
-export const ROOT = join(import.meta.dirname, '../..');
+/** The commands of package.json. */
+export const { scripts } = JSON.parse(pageText('package.json')) as { scripts: Record<string, string> };
 
 export function pageText(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');

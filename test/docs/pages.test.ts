@@ -8,7 +8,8 @@ import { FORMATOS } from '../../src/ingest/formats/table.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
 import { startService } from '../support/service.ts';
 import { figureIn, FIGURES, medianAt, readResults, READMES } from '../tools/bench/docs.ts';
-import { ROOT, firstCells, pageText, section } from './page.ts';
+import { ROOT } from '../support/run.ts';
+import { firstCells, pageText, scripts, section } from './page.ts';
 
 const PAGES = [
   ...READMES,
@@ -22,7 +23,6 @@ const PAGES = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
-const { scripts } = JSON.parse(pageText('package.json')) as { scripts: Record<string, string> };
 
 /** Anchors as GitHub makes them of headings. */
 function anchorsOf(page: string): string[] {
@@ -97,7 +97,7 @@ test('the READMEs show the same ten searches, each of which finds something in t
   expect([head, queries.length]).toEqual(['q', 10]);
   expect(firstCells('README.pt-BR.md', '## Buscar')).toEqual([head, ...queries]);
   // Some of its lines: a first start makes more of the same.
-  const demo = BASES.map((base) => [base, [...demoLines(base, 400, DEMO_SEED_DEFAULT)]]);
+  const demo = BASES.map((base) => [base, [...demoLines(base, 200, DEMO_SEED_DEFAULT)]]);
   const service = await startService(Object.fromEntries(demo));
   onTestFinished(() => service.stop());
   for (const q of queries) {

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { EXEMPLOS } from '../../src/openapi/examples.ts';
 import { HEADERS, type HeaderName } from '../../src/openapi/headers.ts';
 import { faultsOf, type Exchange } from '../support/documented.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { ROOT } from '../support/run.ts';
 
 function headers(...names: readonly HeaderName[]): [string, string][] {
   return names.map((name) => [name.toLowerCase(), String(HEADERS[name].example)]);

@@ -1,12 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SERVICE_SETTINGS } from '../../src/config/settings.ts';
+import { pageText as read, scripts } from '../docs/page.ts';
 import { INGEST_ENVIRONMENT } from '../tools/bench/ingest.ts';
 import { temporaryFolder } from '../support/service.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
-const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+import { ROOT } from '../support/run.ts';
 
 interface Compose {
   services: Record<string, { environment: Record<string, string>; ports: string[] }>;
@@ -56,13 +55,12 @@ describe.each(Object.entries(ENVIRONMENTS))('%s', (name, environment) => {
   });
 
   test('starts and checks what the checkout has', () => {
-    const scripts = read(name.split(' ')[0] ?? '').match(/src\/[a-z/-]+\.ts/gu) ?? [];
-    for (const script of scripts) expect(existsSync(join(ROOT, script)), script).toBe(true);
+    const started = read(name.split(' ')[0] ?? '').match(/src\/[a-z/-]+\.ts/gu) ?? [];
+    for (const script of started) expect(existsSync(join(ROOT, script)), script).toBe(true);
   });
 });
 
 test('every way to start the service bounds the garbage of its threads alike', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const [, size = ''] = /\$\{BUN_JSC_forceRAMSize:-(\d+)\}/u.exec(scripts['start'] ?? '') ?? [];
   expect(Number(size)).toBeGreaterThan(0);
   const units = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -100,7 +98,6 @@ test('the image has what its commands read', () => {
 });
 
 test('a measured load bounds its garbage as the command does', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const size = INGEST_ENVIRONMENT[RAM_SIZE];
   expect(scripts['ingest']).toContain(`${RAM_SIZE}=\${${RAM_SIZE}:-${size}}`);
 });
@@ -121,7 +118,6 @@ test('the cluster on one host has two fronts, two nodes of all bases, and a publ
 });
 
 test('scripts give their place to the command, so that a signal does not end at a shell', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const commands = Object.values(scripts).filter((script) =>
     /^(?:exec )?bun (?:--bun|src|test)/u.test(script),
   );

@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT, run } from '../support/run.ts';
+import { scripts } from '../docs/page.ts';
+import { run } from '../support/run.ts';
 
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  scripts: Record<string, string>;
-};
 const COMMANDS = [...new Set(Object.values(scripts).flatMap((line) => line.match(/[\w/-]+\.ts/u) ?? []))];
 
 test.each(COMMANDS)('the help of %s fits a terminal of 80 columns', async (script) => {

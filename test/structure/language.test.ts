@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ROOT } from '../support/run.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 /** Rooms whose names are the contract's, or fields of the courts. */
 const PORTUGUESE = /^src\/(?:contract|ingest\/formats)\//u;
 
