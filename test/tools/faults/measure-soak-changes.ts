@@ -26,7 +26,7 @@ async function statusWith({ client }: World, key: string): Promise<number> {
   return typeof result === 'string' ? 0 : result.status;
 }
 
-/** Loads a few decisions, one of them with a word of its own, which a search must then find once, and no longer. */
+/** Loads a few decisions, one of them with a unique word, which a search must then find once; an earlier one's it must not. */
 export async function loadSome(world: World, dataDir: string, load: number): Promise<string | null> {
   const wordOf = (number: number) => `marcadeensaio${number}x`;
   const marked = {

@@ -21,9 +21,9 @@ interface Options {
   readonly docs?: string | true;
 }
 
-/** Warming up takes this share of the time, but no longer than this. */
+/** Warming up takes this fraction of the time, but no longer than this. */
 const WARM_UP = { share: 0.25, msMax: 60_000 };
-/** What is held at the start and at the end is the median over this share of the time, but no longer. */
+/** What is held at the start and at the end is the median over this fraction of the time, but no longer. */
 const WINDOW = { share: 0.125, msMax: 60_000 };
 const FLAT = 1.05;
 const BROKEN_SHOWN = 5;
