@@ -7,7 +7,7 @@ import { loadLines, temporaryFolder } from '../../support/service.ts';
 
 const SCRIPT = join(import.meta.dirname, 'support-read.ts');
 const IS_ROOT = process.getuid?.() === 0;
-/** In a mount namespace of its own; what permissions forbid binds root in nothing. */
+/** In a new mount namespace; what permissions forbid binds root in nothing. */
 const MOUNTED = 'mount --bind "$FOLDER" "$FOLDER" && mount -o remount,ro,bind "$FOLDER" && exec "$0" "$@"';
 const canMount =
   IS_ROOT &&

