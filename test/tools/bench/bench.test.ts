@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { run, type Finished } from '../../support/run.ts';
-import { testRefusals } from '../faults/support-refusals.ts';
 import { bePatient } from '../../support/patience.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { AMPLE_WINDOWS, temporaryFolder } from '../../support/service.ts';
 import { needSet } from './data.ts';
 import { ANSWERS, FIGURES, headingOf, medianAt, readResults } from './docs.ts';
 import { Engine, pageRequest } from './engine.ts';
@@ -21,9 +20,7 @@ const QUERIES = 6;
 const RELEVANCE = 1_500;
 /** Nothing here is about time: a machine with other things to do must not make a base miss its windows. */
 const PATIENT = {
-  BASES_RELEVANCE_MS: '60000',
-  BASES_RECENCY_MS: '60000',
-  BASES_RECORD_MS: '60000',
+  ...AMPLE_WINDOWS,
   // Most of the small form's time is the service's starts, and theirs that of the threads.
   BASES_THREADS: '1',
 };
@@ -43,7 +40,7 @@ describe('bun run bench', () => {
     folder = temporaryFolder();
     const json = join(folder, 'figures.json');
     const size = ['--decisions', String(DECISIONS), '--relevance-decisions', String(RELEVANCE)];
-    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.03'];
+    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.03', '--processes', '1,2'];
     const effort = [...few, '--generator', 'own', '--no-peers'];
     const where = ['--data', join(folder, 'data'), '--json', json];
     const docs = join(folder, 'performance.md');
@@ -172,9 +169,8 @@ describe('bun run bench', () => {
   });
 });
 
-testRefusals(COMMAND, [
-  [['--decisions', '0'], /whole number from 1/],
-  [['--seconds', 'x'], /number from 0\.03/],
-  [['--only', 'nothing'], /Allowed choices are fan-out, concurrency/],
-  [['--peers', 'postgres,grep'], /Allowed, with commas between them: lucene, tantivy, postgres/],
-]);
+test('refuses a peer that there is not with a plain message', async () => {
+  const { exitCode, err } = await run(COMMAND, ['--peers', 'postgres,grep']);
+  expect(exitCode).toBe(1);
+  expect(err).toMatch(/Allowed, with commas between them: lucene, tantivy, postgres/u);
+});

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
-import { inTurn, latency, openLoop, type Sample } from '../measure/load.ts';
+import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
+import { closedLoop, inTurn, latency, openLoop, type Sample } from '../measure/load.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { short, spreadOf, spreadText } from './cost.ts';
@@ -16,7 +16,6 @@ const PER_SECOND = 100;
 const CONNECTIONS = 64;
 /** Two seconds and a half pass until a node that is silent counts as gone. */
 const WINDOW_ROUNDS = 2;
-/** Before a fault some searches must have been answered. */
 const WINDOW_MS_MIN = 200;
 const FAULT_MS_MAX = 60_000;
 const WARM_ROUNDS = 4;
@@ -147,6 +146,8 @@ class RoundLoad {
     let isLasting = true;
     const begin = async () => {
       await Bun.sleep(windowMs);
+      // However slow the machine is, a search is answered before the fault.
+      const answered = await closedLoop(this.#client, 1, this.#next, () => true);
       faultAt = performance.now();
       const ends = fault.begin();
       try {
@@ -155,10 +156,11 @@ class RoundLoad {
         isLasting = false;
       }
       if (ends !== null) overAt = performance.now();
+      return answered;
     };
     const isOver = () => !isLasting && performance.now() > faultAt + windowMs;
-    const [samples] = await Promise.all([this.#run(windowMs + 2 * FAULT_MS_MAX, isOver), begin()]);
-    return seenOf(samples, faultAt, overAt);
+    const samples = await Promise.all([this.#run(windowMs + 2 * FAULT_MS_MAX, isOver), begin()]);
+    return seenOf(samples.flat(), faultAt, overAt);
   }
 
   #run(ms: number, isOver?: () => boolean): Promise<Sample[]> {
@@ -167,7 +169,7 @@ class RoundLoad {
   }
 }
 
-/** What was under way when the fault came counts to it. */
+/** Requests that ran when the fault came count to it. */
 function seenOf(samples: readonly Sample[], faultAt: number, overAt: number | null): Seen {
   const during = samples.filter(({ endedAt }) => endedAt >= faultAt).map(latency);
   const before = samples.filter(({ endedAt }) => endedAt < faultAt).map(latency);
@@ -235,6 +237,8 @@ function rowsOf(name: string, seen: readonly Seen[]): Row[] {
   const ratio = spreadOf(seen.map(({ normalMs, faultMs }) => faultMs / normalMs));
   const ms = (figure: (one: Seen) => number) => short(spreadOf(seen.map(figure)).median);
   const lasted = seen.flatMap(({ lastedMs }) => (lastedMs === undefined ? [] : lastedMs / 1_000));
+  const p99 = `${ms((one) => one.faultMs)} ms to ${ms((one) => one.normalMs)} ms`;
+  const reached = `${spreadText(ratio)}: ${p99}, longest ${ms((one) => one.longestMs)} ms`;
   return [
     {
       measure: `${name}: failed or incomplete`,
@@ -242,12 +246,7 @@ function rowsOf(name: string, seen: readonly Seen[]): Row[] {
       reached: `${count} of ${asked.toLocaleString('en')}${how}`,
       ok: count === 0,
     },
-    {
-      measure: '  p99 to normal',
-      aim: `<= ${P99_AIM}`,
-      reached: `${spreadText(ratio)}: ${ms((one) => one.faultMs)} ms to ${ms((one) => one.normalMs)} ms, longest ${ms((one) => one.longestMs)} ms`,
-      ok: ratio.median <= P99_AIM,
-    },
+    aimed('  p99 to normal', ratio.median, P99_AIM, '', reached),
     ...(lasted.length === 0 ? [] : [info('  until both nodes have it', spreadText(spreadOf(lasted), ' s'))]),
   ];
 }

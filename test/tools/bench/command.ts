@@ -66,6 +66,7 @@ interface Options {
   readonly queries?: number;
   readonly rounds: number;
   readonly cores: number;
+  readonly processes: readonly number[];
   readonly seconds: number;
   readonly json?: string;
   readonly docs?: string | true;
@@ -88,6 +89,7 @@ const command = new Command('bench')
   .option('--rounds <r>', 'rounds of each comparison', COUNT, 7)
   .option('--seconds <s>', 'length of each load in a round', number(0.03, 3_600), 3)
   .option('--cores <n>', 'cores that everything shares, the load generator too', COUNT, 2)
+  .option('--processes <counts>', 'numbers of processes to compare', countsIn, [1, 2, 4])
   .option('--json <file>', 'write the rows and all figures behind them to a file')
   .option('--docs [page]', 'write results and plots for that page (default: docs/performance.md)')
   .addOption(
@@ -140,6 +142,10 @@ function parsePeers(text: string): Peer[] {
   return names.filter((name) => isOneOf(PEERS, name));
 }
 
+function countsIn(text: string): number[] {
+  return text.split(',').map(whole(1, 64));
+}
+
 function folderOf({ data }: Options): string {
   return data === undefined ? ownFolder('bench') : resolve(data);
 }
@@ -188,6 +194,7 @@ function benchOf(options: Options): Bench {
     rounds,
     seconds,
     generator,
+    processes: options.processes,
     withPostgres: peers !== false && peers.includes('postgres'),
     enginePeers: ENGINE_PEERS.filter((name) => peers !== false && peers.includes(name)).map((name) =>
       enginePeer(name, options),

@@ -1,4 +1,4 @@
-import type { Row } from '../measure/finding.ts';
+import { aimed, type Row } from '../measure/finding.ts';
 import { median } from '../measure/stats.ts';
 
 /** What one request took; milliseconds. CPU is user and system time of the whole process, all threads. */
@@ -85,7 +85,7 @@ export function spreadText({ median: middle, least, most }: Spread, unit = ''): 
 
 /** A line of the table whose median may be no more than its aim. */
 export function atMost(measure: string, spread: Spread, aim: number, unit = ''): Row {
-  return { measure, aim: `<= ${aim}${unit}`, reached: spreadText(spread, unit), ok: spread.median <= aim };
+  return aimed(measure, spread.median, aim, unit, spreadText(spread, unit));
 }
 
 /** Three figures that count, whatever the size. */

@@ -31,7 +31,7 @@ interface Part {
 }
 
 /**
- * The service over HTTP beside engines that run in process, in one thread: one search at a time on one large base, and
+ * The service over HTTP next to engines that run in process, in one thread: one search at a time on one large base, and
  * many at a time on all six. A phrase weighs as its words here and as itself there: the same matches in another order. A
  * prefix is not scored there.
  */

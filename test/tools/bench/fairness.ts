@@ -2,14 +2,14 @@ import { BASES } from '../../../src/contract/vocabulary.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
 import { closedLoop, latencies, type Sample } from '../measure/load.ts';
 import { temporaryKey } from '../measure/ready.ts';
 import { percentile } from '../measure/stats.ts';
 import { warm, withService, type Bench } from './setting.ts';
 import { startCluster, withNatsServer } from './started-cluster.ts';
 
-/** Whose requests are measured, and beside whose. */
+/** Whose requests are measured, and with whose. */
 export interface Keys {
   readonly url: string;
   readonly own: string;
@@ -157,9 +157,8 @@ export function rowsOf({ alone, hostile, cheap, expensive, bothExpensive }: Side
     aim: number,
   ): Row => {
     const [before = NONE, beside = NONE] = of;
-    const ratio = beside[p] / before[p];
     const text = `${msText(before[p])} alone, ${msText(beside[p])}`;
-    return { measure, aim: `<= ${aim} times`, reached: text, ok: ratio <= aim };
+    return aimed(measure, beside[p] / before[p], aim, ' times', text);
   };
   const search = [alone['search'], hostile['search']] as [Got | undefined, Got | undefined];
   return [

@@ -29,7 +29,7 @@ interface Query {
 type Mix = 'recency' | 'relevance' | 'mixed';
 
 /**
- * A search of six bases over HTTP beside one thread that asks six FTS5 tables for 20 rows each and writes them
+ * A search of six bases over HTTP next to one thread that asks six FTS5 tables for 20 rows each and writes them
  * out, with no server at all. Every search is a work of the bases there; then, with the service as it is shipped, it is
  * measured how many a second are answered where others have asked the same before.
  */

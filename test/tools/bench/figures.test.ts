@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNeeded } from '../../support/needed.ts';
-import { allowedCores, coresOf, keepToCores } from './cores.ts';
+import { coresOf } from './cores.ts';
 import { interleaved, ratioOf, spreadText } from './cost.ts';
 import { GENERATORS, runLoad } from './generator.ts';
 import { growthPlot } from './pictures.ts';
@@ -61,18 +61,13 @@ describe('the cores', () => {
   ])('of the list %s are %j', (list, cores) => {
     expect(coresOf(list)).toEqual(cores);
   });
-
-  test('are those that the system allows, and asking for as many changes nothing', () => {
-    const cores = allowedCores();
-    expect(cores.length).toBeGreaterThan(0);
-    keepToCores(cores.length);
-    expect(allowedCores()).toEqual(cores);
-  });
 });
 
 describe('the queries', () => {
+  const all = queriesOf();
+
   test('are of each kind, as many letters as they say, and none alike', () => {
-    const { prefixes, phrases, nears, rare, ordinary, twoCommon } = queriesOf();
+    const { prefixes, phrases, nears, rare, ordinary, twoCommon } = all;
     expect(prefixes.map((texts) => new Set(texts.map(({ length }) => length)))).toEqual(
       [2, 3, 4, 5, 6, 7].map((length) => new Set([length])),
     );
@@ -84,7 +79,6 @@ describe('the queries', () => {
   });
 
   test('are cut down from all over each list, and no kind is lost', () => {
-    const all = queriesOf();
     const some = fewer(all, 3);
     expect(fewer(all, 1_000)).toEqual(all);
     for (const kind of ['users', 'ordinary', 'rare', 'phrases', 'nears'] as const) {

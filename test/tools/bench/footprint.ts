@@ -1,18 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { ORDENS, type Base } from '../../../src/contract/vocabulary.ts';
+import type { Base } from '../../../src/contract/vocabulary.ts';
 import { searchAsk } from '../measure/asks.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { temporaryKey } from '../measure/ready.ts';
 import { AS_SHIPPED, startChild, type ServiceChild } from '../measure/service.ts';
-import { short, spreadOf, spreadText } from './cost.ts';
+import { atMost, short, spreadOf } from './cost.ts';
 import { runProgram } from '../../support/run.ts';
 import type { DataSet } from './data.ts';
 import { runLoad } from './generator.ts';
 import { everNewQueries } from './queries.ts';
-import type { Bench } from './setting.ts';
+import { inBothOrders, type Bench } from './setting.ts';
 
 const READY_AIM_S = 1;
 const ANON_AIM_MB = 500;
@@ -48,12 +48,7 @@ export async function measureFootprint(bench: Bench): Promise<Finding> {
     const rows: Row[] = [
       startRow(isDropped ? 'start to ready, files not cached' : 'start to ready, files as they were', cold),
       startRow('start to ready, files cached', warm),
-      {
-        measure: 'RssAnon after a warm load',
-        aim: `<= ${ANON_AIM_MB} MB`,
-        reached: `${short(anon.after)} MB (${short(anon.before)} before)`,
-        ok: anon.after <= ANON_AIM_MB,
-      },
+      anonRow('RssAnon after a warm load', anon),
       ...newSearchesRows(news, bench.rounds * bench.seconds),
       ...sizeRows(set),
     ];
@@ -64,13 +59,11 @@ export async function measureFootprint(bench: Bench): Promise<Finding> {
 }
 
 function startRow(measure: string, seconds: readonly number[]): Row {
-  const spread = spreadOf(seconds);
-  return {
-    measure,
-    aim: `<= ${READY_AIM_S} s`,
-    reached: spreadText(spread, ' s'),
-    ok: spread.median <= READY_AIM_S,
-  };
+  return atMost(measure, spreadOf(seconds), READY_AIM_S, ' s');
+}
+
+function anonRow(measure: string, { before, after }: Pick<Held, 'before' | 'after'>): Row {
+  return aimed(measure, after, ANON_AIM_MB, ' MB', `${short(after)} MB (${short(before)} before)`);
 }
 
 /**
@@ -110,7 +103,7 @@ async function secondsToReady({ dataDir }: DataSet, key: string): Promise<number
   }
 }
 
-/** Memory of its own, before and after a load of every query in both orders. */
+/** Anonymous memory before and after a load of every query in both orders. */
 async function warmMemory(
   { queries, seconds, generator, say }: Bench,
   { dataDir }: DataSet,
@@ -120,9 +113,7 @@ async function warmMemory(
   const service = await startChild(dataDir, AS_SHIPPED);
   try {
     const before = anonMb(service);
-    const asks = [...queries.users, ...queries.ordinary].flatMap((q) =>
-      ORDENS.map((ordem) => searchAsk(key, q, ordem, null)),
-    );
+    const asks = inBothOrders(key, [...queries.users, ...queries.ordinary]);
     await runLoad({ url: service.url, asks, connections: CONNECTIONS, seconds: LOADS * seconds, generator });
     return { before, after: anonMb(service) };
   } finally {
@@ -136,7 +127,7 @@ interface Held {
   readonly later: number;
 }
 
-/** Memory of its own around a long load of searches that nobody has asked before, and some idle time after it. */
+/** Anonymous memory around a long load of searches that nobody has asked before, and some idle time after it. */
 async function newSearchesMemory(
   { queries, rounds, seconds, generator, say }: Bench,
   { dataDir }: DataSet,
@@ -145,19 +136,17 @@ async function newSearchesMemory(
   say('footprint: ever new searches');
   const service = await startChild(dataDir, AS_SHIPPED);
   try {
-    const searches = (texts: readonly string[]) =>
-      texts.flatMap((q) => ORDENS.map((ordem) => searchAsk(key, q, ordem, null)));
     const load = (texts: readonly string[], loads: number) =>
       runLoad({
         url: service.url,
-        asks: searches(texts),
+        asks: inBothOrders(key, texts),
         connections: CONNECTIONS,
         seconds: loads * seconds,
         generator,
       });
     await load(queries.ordinary, LOADS);
     const before = anonMb(service);
-    await load(everNewQueries(), NEW_LOADS * rounds);
+    await load(everNewQueries(NEW_LOADS * rounds * seconds), NEW_LOADS * rounds);
     const after = anonMb(service);
     await Bun.sleep(IDLE_LOADS * rounds * seconds * 1000);
     return { before, after, later: anonMb(service) };
@@ -166,20 +155,18 @@ async function newSearchesMemory(
   }
 }
 
-function newSearchesRows({ before, after, later }: Held, seconds: number): Row[] {
+function newSearchesRows(held: Held, seconds: number): Row[] {
+  const { before, later } = held;
+  const reached = `${short(later)} MB, ${short(later / before)} times what it was before`;
   return [
-    {
-      measure: `RssAnon after ${short(NEW_LOADS * seconds)} s of new searches`,
-      aim: `<= ${ANON_AIM_MB} MB`,
-      reached: `${short(after)} MB (${short(before)} before)`,
-      ok: after <= ANON_AIM_MB,
-    },
-    {
-      measure: `  idle for ${short(IDLE_LOADS * seconds)} s after it`,
-      aim: `<= ${IDLE_AIM} times`,
-      reached: `${short(later)} MB, ${short(later / before)} times what it was before`,
-      ok: later / before <= IDLE_AIM,
-    },
+    anonRow(`RssAnon after ${short(NEW_LOADS * seconds)} s of new searches`, held),
+    aimed(
+      `  idle for ${short(IDLE_LOADS * seconds)} s after it`,
+      later / before,
+      IDLE_AIM,
+      ' times',
+      reached,
+    ),
   ];
 }
 
@@ -205,16 +192,10 @@ function sizeRows(set: DataSet): Row[] {
   const ratios = spreadOf(sizes.map(({ fileBytes, jsonlBytes }) => fileBytes / jsonlBytes));
   const total = (name: 'fileBytes' | 'jsonlBytes') => sizes.reduce((sum, size) => sum + size[name], 0);
   const all = total('fileBytes') / total('jsonlBytes');
+  const reached = `${short(all)} (bases ${short(ratios.least)}-${short(ratios.most)})`;
+  const size = `6 bases of ${set.decisions.toLocaleString('en')}, files ${short(total('fileBytes') / MB)} MB`;
   return [
-    {
-      measure: 'base files to their JSON Lines',
-      aim: `<= ${SIZE_AIM}`,
-      reached: `${short(all)} (bases ${short(ratios.least)}-${short(ratios.most)})`,
-      ok: ratios.most <= SIZE_AIM,
-    },
-    info(
-      '  measured with',
-      `6 bases of ${set.decisions.toLocaleString('en')}, files ${short(total('fileBytes') / MB)} MB`,
-    ),
+    aimed('base files to their JSON Lines', ratios.most, SIZE_AIM, '', reached),
+    info('  measured with', size),
   ];
 }

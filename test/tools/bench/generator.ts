@@ -41,7 +41,7 @@ export function runLoad(wish: LoadWish): Promise<Load> {
   return wish.generator === 'wrk' ? byWrk(wish) : byOwnClient(wish);
 }
 
-/** Every answer is looked at: one that lacks a base costs little, and must not pass for a quick one. */
+/** Checks every answer: one that lacks a base costs little, and must not pass for a quick one. */
 const SCRIPT = `
 local requests, at = {}, 0
 failed = 0
@@ -109,7 +109,7 @@ async function byOwnClient({
   const samples = await closedLoop(client, connections, inTurn(asks), () => performance.now() > until);
   const { user, system } = process.cpuUsage(cpu);
   client.close();
-  // Of all, as `wrk` gives them: what failed is counted beside, and may be what was to be measured.
+  // Of all, as `wrk` gives them: failures are counted apart, and may be what was to be measured.
   const times = samples.map(latency);
   return {
     requests: samples.length,

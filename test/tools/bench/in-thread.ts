@@ -12,8 +12,8 @@ import type { Bench } from './setting.ts';
 const OWN = join(ROOT, 'test/tools/bench/engines/own.ts');
 
 /**
- * The search by relevance as a pool's thread runs it, beside engines that run in process: a process of one thread each,
- * the same queries again and again, by turns.
+ * The search by relevance as a pool's thread runs it, next to engines that run in process: a process of one thread each,
+ * the same queries again and again, alternately.
  */
 export async function measureInThread(bench: Bench): Promise<Finding> {
   const set = await bench.relevance();

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { INGEST, writeDecisions } from '../measure/build.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
 import { runProgram } from '../../support/run.ts';
 import { interleaved, ratioOf, short, spreadOf, type Cost } from './cost.ts';
 import type { EnginePeer } from './engines/engine-peer.ts';
@@ -23,7 +23,7 @@ interface LoadOf extends Cost {
   readonly bytes: number;
 }
 
-/** All decisions of one base loaded into an empty one, beside peers that index the same file: each as a process. */
+/** All decisions of one base loaded into an empty one, next to peers that index the same file: each as a process. */
 export async function measureLoad(bench: Bench): Promise<Finding> {
   const { rounds, say } = bench;
   const peers = bench.enginePeers.filter((peer) => peer.isSetUp);
@@ -74,15 +74,8 @@ function rowsOf(
   const size = short(median(({ bytes }) => bytes) / jsonlBytes);
   const rows = [info(name, `${figures}, ${short(memory)} MB of memory, file ${size} of its JSON Lines`)];
   if (!isOwn) return rows;
-  rows.push({
-    measure: '  memory',
-    aim: `<= ${MEMORY_AIM_MB} MB`,
-    reached: `${short(memory)} MB`,
-    ok: memory <= MEMORY_AIM_MB,
-  });
+  rows.push(aimed('  memory', memory, MEMORY_AIM_MB, ' MB', `${short(memory)} MB`));
   if (peer.length === 0) return rows;
-  const ratio = ratioOf(loads, peer);
-  const aim = { aim: `<= ${CPU_AIM}`, ok: ratio.median <= CPU_AIM };
-  rows.push({ measure: '  CPU to the first peer', ...aim, reached: short(ratio.median) });
-  return rows;
+  const ratio = ratioOf(loads, peer).median;
+  return [...rows, aimed('  CPU to the first peer', ratio, CPU_AIM, '', short(ratio))];
 }

@@ -93,7 +93,7 @@ export function tasksOf(queries: Queries, decisions: number): Task[] {
   ];
 }
 
-/** First pages, which count up to a thousand matches beside their rows; by recency second pages too, which do not. */
+/** First pages, which count up to a thousand matches besides their rows; by recency second pages too, which do not. */
 function searchTask(name: string, texts: readonly Text[], ordem: Ordem, isNarrow = false): Task {
   const isRecency = ordem === 'recentes';
   const filter = isNarrow ? ' AND tipo = $2 AND julgamento BETWEEN $3 AND $4' : '';

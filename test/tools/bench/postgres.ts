@@ -109,7 +109,7 @@ export class Postgres {
     return existsSync(join(BIN, 'postgres'));
   }
 
-  /** Starts a cluster of its own for one size of data, building it when it is not there. @throws PlainError */
+  /** Starts a server for one size of data, and builds its data if missing. @throws PlainError */
   static async start(
     base: Base,
     decisions: number,

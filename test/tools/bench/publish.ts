@@ -131,34 +131,11 @@ async function takenBy({ child }: StartedNode, generation: number): Promise<Take
 
 function rowsOf(publications: readonly Publication[], decisions: number, bytes: number): Row[] {
   const into = `${NEW.toLocaleString('en')} into ${decisions.toLocaleString('en')} (${short(bytes / 1e6)} MB)`;
-  const spread = (figure: (one: Publication) => number | readonly number[]) =>
-    spreadOf(publications.flatMap(figure));
+  const of = (figure: keyof Publication) => spreadOf(publications.flatMap((one) => one[figure]));
   return [
-    atMost(
-      `${into}: to both nodes`,
-      spread(({ allS }) => allS),
-      AIM_S,
-      ' s',
-    ),
-    info(
-      '  of it the command',
-      spreadText(
-        spread(({ commandS }) => commandS),
-        ' s',
-      ),
-    ),
-    info(
-      '  of it a node’s copy',
-      spreadText(
-        spread(({ fetchedS }) => fetchedS),
-        ' s',
-      ),
-    ),
-    atMost(
-      '  moved to a node',
-      spread(({ movedMB }) => movedMB),
-      AIM_MB,
-      ' MB',
-    ),
+    atMost(`${into}: to both nodes`, of('allS'), AIM_S, ' s'),
+    info('  of it the command', spreadText(of('commandS'), ' s')),
+    info('  of it a node’s copy', spreadText(of('fetchedS'), ' s')),
+    atMost('  moved to a node', of('movedMB'), AIM_MB, ' MB'),
   ];
 }

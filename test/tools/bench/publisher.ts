@@ -19,7 +19,7 @@ export class Publisher {
     this.#environment = { DATA_DIR: dataDir, ...urls };
   }
 
-  /** @param folder where it has a folder of its own. @param from the data folder whose file it begins with. */
+  /** @param folder for its folder. @param from the data folder whose file it begins with. */
   static async start(folder: string, from: string, base: Base, natsUrl: string): Promise<Publisher> {
     const dataDir = join(folder, 'publisher');
     makeFolder(basesFolder(dataDir));

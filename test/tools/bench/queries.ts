@@ -45,6 +45,8 @@ const PASSAGES = 10;
 const RANKS = [0, 50, 200];
 const ORDINARY = 60;
 const EVER_NEW = 150_000;
+/** Searches a second, more than a service answers. */
+const ANSWERED_MAX = 10_000;
 
 const check = openSyntaxCheck();
 
@@ -75,10 +77,10 @@ export function queriesOf(): Queries {
   };
 }
 
-/** As the ordinary ones, and so many of them that hardly any comes up twice in minutes of load. */
-export function everNewQueries(): string[] {
+/** As the ordinary ones, and so many of them that hardly any comes up twice in such a load. */
+export function everNewQueries(seconds: number): string[] {
   const texts = sampleTexts(ONE);
-  return ordinaryPairs(texts, holdersOf(texts), EVER_NEW);
+  return ordinaryPairs(texts, holdersOf(texts), Math.min(EVER_NEW, Math.ceil(seconds * ANSWERED_MAX)));
 }
 
 /** At most so many of each list, from all over it: a look at the whole that takes less time. */

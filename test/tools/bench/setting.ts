@@ -27,6 +27,8 @@ export interface Bench {
   /** Length of each load and of each repeated work in a round. */
   readonly seconds: number;
   readonly generator: Generator;
+  /** Numbers of processes to compare; the first is what the others are compared with. */
+  readonly processes: readonly number[];
   readonly withPostgres: boolean;
   /** Search engines that were asked for, set up or not. */
   readonly enginePeers: readonly EnginePeer[];
@@ -48,7 +50,7 @@ const WARM_CONNECTIONS = 32;
 export const WARM_ROUNDS = 6;
 
 /**
- * Runs work beside a service on a set of data, with a key that is revoked after it. A load goes before.
+ * Runs work with a service on a set of data, after a load, and with a key that is revoked afterwards.
  */
 export async function withService<T>(
   set: DataSet,
@@ -90,10 +92,13 @@ export async function loadCost(
 
 /** A load of all queries, before anything is measured. */
 export async function warm(url: string, key: string, { queries, seconds, generator }: Bench): Promise<void> {
-  const asks = [...queries.ordinary, ...queries.users].flatMap((q) =>
-    ORDENS.map((ordem) => searchAsk(key, q, ordem, null)),
-  );
+  const asks = inBothOrders(key, [...queries.ordinary, ...queries.users]);
   await runLoad({ url, asks, connections: WARM_CONNECTIONS, seconds: WARM_ROUNDS * seconds, generator });
+}
+
+/** Searches of six bases. */
+export function inBothOrders(key: string, texts: readonly string[]): Ask[] {
+  return texts.flatMap((q) => ORDENS.map((ordem) => searchAsk(key, q, ordem, null)));
 }
 
 /** What no comparison may hide: answers that lacked a base, or came in another order. */

@@ -42,14 +42,15 @@ interface SeveralCost extends Cost {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-const COUNTS = [1, 2, 4];
 const NODES = 2;
 
-/** Searches of six bases by one, two and four processes, and what a charge takes that the parent must grant. */
+/** Searches of six bases by several numbers of processes, and what a charge takes that the parent must grant. */
 export function measureProcesses(bench: Bench): Promise<Finding> {
   return compare(bench, {
     name: 'processes',
-    starts: COUNTS.map((count) => (searches, environment) => startProcesses(count, searches, environment)),
+    starts: bench.processes.map(
+      (count) => (searches, environment) => startProcesses(count, searches, environment),
+    ),
     modes: ({ asks, key }) => [
       {
         environment: {},
@@ -61,14 +62,14 @@ export function measureProcesses(bench: Bench): Promise<Finding> {
       '8 in flight': () => 8,
       '64 in flight': () => 64,
       // As it grows where each process has a core.
-      '8 in flight a process': (at) => 8 * (COUNTS[at] ?? 1),
+      '8 in flight a process': (at) => 8 * (bench.processes[at] ?? 1),
     },
     cpuAim: 1.1,
     hasAim: (mode) => mode.startsWith('searches'),
   });
 }
 
-/** Searches of six bases by a front and two nodes, beside one process on the same files. */
+/** Searches of six bases by a front and two nodes, next to one process on the same files. */
 export function measureCluster(bench: Bench): Promise<Finding> {
   return withNatsServer('cluster', (binary) =>
     compare(bench, {

@@ -69,7 +69,7 @@ interface ClusterWish {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Starts it. Each node has files of its own, which it must be able to change. @param threads of each base on a node. */
+/** Starts it. Each node has its own copy of the files, because it must be able to change them. @param threads of each base on a node. */
 export async function startCluster(
   binary: string,
   { dataDir, key, environment }: ClusterWish,

@@ -18,8 +18,8 @@ import type { Finding } from '../measure/finding.ts';
 import { countsOf, withSetting, type Setting } from './measure-setting.ts';
 
 /**
- * Fewer would hold the overload back before it reaches the service, which would then never have more at hand
- * than they are; arrivals beyond them wait in the generator, and that wait counts.
+ * Fewer would hold the overload back before it reaches the service, which would then never have more requests
+ * than connections; arrivals beyond them wait in the generator, and that wait counts.
  */
 const CONNECTIONS_DEFAULT = 4_096;
 const COUNT = whole(1, 100_000_000);

@@ -13,7 +13,7 @@ import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
 /** Cheap requests of each kind a second: few enough that they do not wait for one another. */
 const PER_SECOND = 50;
 const HOSTILE_CLIENTS = 16;
-/** More than can be under way when nothing is answered before all windows are over. */
+/** More than can run at once if no answer comes before all windows end. */
 const CONNECTIONS = 256;
 /** Before each side is measured, so that files and code are warm and the saturation has set in. */
 const WARM_UP_S = 1;

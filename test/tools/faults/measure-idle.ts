@@ -4,7 +4,7 @@ import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
 import type { ProcessProbe } from '../measure/process.ts';
 import { hostileAsks } from './measure-queries.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
 import type { Setting } from './measure-setting.ts';
 import { countBy, countsText, settledAfter, type Slice } from '../measure/stats.ts';
 
@@ -43,16 +43,11 @@ async function burst(
     const after = settledAfter(slices, IDLE_SHARE, IDLE_SLICES);
     const spent = slices.reduce((sum, { figure, from, to }) => sum + figure * (to - from), 0);
     const text = Number.isFinite(after) ? `${Math.round(after)} ms` : `not in ${SLICE_MS * WATCH_SLICES} ms`;
-    const rows = [
-      {
-        measure: `idle again, ${name}`,
-        aim: `<= ${AIM_MS} ms`,
-        reached: `${text}; core busy ${Math.round(spent)} ms`,
-        ok: after <= AIM_MS,
-      },
-      info('  the burst', sent),
-    ];
-    return { rows, slices };
+    const reached = `${text}; core busy ${Math.round(spent)} ms`;
+    return {
+      rows: [aimed(`idle again, ${name}`, after, AIM_MS, ' ms', reached), info('  the burst', sent)],
+      slices,
+    };
   } finally {
     client.close();
     await service.stop();
@@ -81,7 +76,7 @@ function hostileFor({ key, words }: Setting) {
   return inTurn(hostileAsks(key, words, BIG));
 }
 
-/** The process's share of a core in consecutive slices from now on. */
+/** The fraction of a core that the process takes, in consecutive slices from now on. */
 async function watch(probe: ProcessProbe): Promise<Slice[]> {
   const slices: Slice[] = [];
   const startedAt = performance.now();

@@ -4,7 +4,7 @@ import { closedLoop, latencies, latency, openLoop, type Sample } from '../measur
 import { verdictOf } from '../measure/verdict.ts';
 import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from '../measure/process.ts';
 import { searchAsk, type SearchAsk } from '../measure/asks.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
 import type { Setting } from './measure-setting.ts';
 import { countBy, countsText, percentile, settledAfter, type Slice } from '../measure/stats.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
@@ -33,7 +33,7 @@ interface Phase {
   readonly samples: readonly Sample<SearchAsk>[];
   /** Complete answers within the windows, a second. */
   readonly goodput: number;
-  /** The generator's own share of a core. */
+  /** The fraction of a core that the generator took. */
   readonly ownShare: number;
 }
 
@@ -110,7 +110,7 @@ async function phase(setting: Setting, load: Promise<Sample<SearchAsk>[]>): Prom
   const share = Bun.sleep(setting.seconds * 1000).then(() => ownShare(before, startedAt));
   const samples = await load;
   const good = samples.filter((sample) => fate(setting, sample) === 'good');
-  // What is answered after the load is over was not done beside it.
+  // Answers after the end of the load were not given during it.
   const until = startedAt + setting.seconds * 1000;
   const goodput = good.filter(({ endedAt }) => endedAt <= until).length / setting.seconds;
   return { samples, goodput, ownShare: await share };
@@ -201,13 +201,9 @@ function memoryRows(samples: readonly MemorySample[], seconds: number, after: Ho
   const second = most(halfMs, Number.POSITIVE_INFINITY);
   const before = samples[0]?.anonMiB ?? Number.NaN;
   const mib = (value: number) => String(Math.round(value));
+  const growth = second / first;
   return [
-    {
-      measure: 'memory, 2nd half to 1st half',
-      aim: `<= ${GROWTH_AIM} times`,
-      reached: `${(second / first).toFixed(2)} times`,
-      ok: second <= GROWTH_AIM * first,
-    },
+    aimed('memory, 2nd half to 1st half', growth, GROWTH_AIM, ' times', `${growth.toFixed(2)} times`),
     info(
       '  before, peak, after',
       `${mib(before)}, ${mib(Math.max(first, second))}, ${mib(after.anonMiB)} MiB`,
@@ -220,12 +216,8 @@ function recoveryRow(normal: readonly Sample[], probed: readonly Sample[]): Row 
   const usual = percentile(latencies(normal), 0.99);
   const after = settledAfter(recoverySlices(probed), RECOVERY_TIMES * usual, RECOVERY_SLICES);
   const text = Number.isFinite(after) ? `${after} ms` : `not in ${RECOVERY_S} s`;
-  return {
-    measure: 'latency normal again after',
-    aim: `<= ${RECOVERY_AIM_MS} ms`,
-    reached: `${text} (usual p99 ${usual.toFixed(1)} ms)`,
-    ok: after <= RECOVERY_AIM_MS,
-  };
+  const reached = `${text} (usual p99 ${usual.toFixed(1)} ms)`;
+  return aimed('latency normal again after', after, RECOVERY_AIM_MS, ' ms', reached);
 }
 
 function recoverySlices(probed: readonly Sample[]): Slice[] {

@@ -10,7 +10,7 @@ import { startReady, temporaryKey } from '../measure/ready.ts';
 import { basesEnvironment, type ServiceChild } from '../measure/service.ts';
 import { wordsOf, type Words } from '../measure/words.ts';
 
-/** What every measurement needs; each starts a service of its own, so that none inherits another's state. */
+/** What every measurement needs; each starts a new service, so that none inherits another's state. */
 export interface Setting {
   readonly dataDir: string;
   readonly key: string;

@@ -4,19 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readKeys } from '../../../src/keys/store.ts';
 import { run } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { AMPLE_WINDOWS, temporaryFolder } from '../../support/service.ts';
 import { needData } from '../measure/build.ts';
 import { countsOf } from './measure-setting.ts';
 import { hostileQueries } from './measure-queries.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
 import type { Finding } from '../measure/finding.ts';
 import { wordsOf } from '../measure/words.ts';
-import { testRefusals } from './support-refusals.ts';
 
 const COMMAND = '../test/tools/faults/command.ts';
 const DECISIONS = 300;
-/** Nothing here is about time: a machine with other things to do must not make a base miss its windows. */
-const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
+/** Nothing here is about time; most of a start is that of threads. */
+const PATIENT = { ...AMPLE_WINDOWS, BASES_THREADS: '1' };
 
 interface Written {
   readonly findings: Readonly<Record<string, Finding>>;
@@ -96,12 +95,6 @@ describe('bun run faults', () => {
     expect(keys.filter(({ name }) => name.startsWith('faults-hostile'))).toHaveLength(3);
     expect(keys.filter(({ revoked_at }) => revoked_at === null)).toEqual([]);
   });
-
-  testRefusals(COMMAND, [
-    [['--seconds', 'x'], /number from 0\.2/],
-    [['--decisions', '0'], /whole number from 1/],
-    [['--only', 'nothing'], /Allowed choices are budgets, idle/],
-  ]);
 
   test('does not build in a folder that holds something else', async () => {
     const other = join(folder, 'other');

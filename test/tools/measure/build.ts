@@ -59,7 +59,7 @@ export function isBuilt(dataDir: string): boolean {
 }
 
 /**
- * Builds bases with the commands that users run, unless they are there. Those of another size or layout are built anew.
+ * Builds bases with the commands that users run, unless they are there. Bases of another size or layout are built anew.
  * @returns the bytes of each base's JSON Lines. @throws PlainError if the folder holds something else.
  */
 export async function needData(

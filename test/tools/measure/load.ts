@@ -25,7 +25,7 @@ export function inTurn<T>(items: readonly T[]): () => T {
   };
 }
 
-/** A load that comes as fast as it is answered: each of the clients asks again when it has its answer. */
+/** A load that comes as fast as it is answered: each of the clients asks once, and again when it has its answer. */
 export async function closedLoop<A extends Ask>(
   client: HttpClient,
   clients: number,
@@ -34,7 +34,7 @@ export async function closedLoop<A extends Ask>(
 ): Promise<Sample<A>[]> {
   const samples: Sample<A>[] = [];
   const one = async () => {
-    for (let ask = next(); ask !== null && !shouldStop(); ask = next()) {
+    for (let ask = next(); ask !== null; ask = shouldStop() ? null : next()) {
       const dueAt = performance.now();
       const reply = await client.send(ask);
       samples.push({ ...shortened(reply), ask, dueAt });

@@ -3,7 +3,7 @@ import { PlainError } from '../../../src/process/fail.ts';
 
 /** What a process holds at a moment; memory in MiB. */
 export interface Holdings {
-  /** Memory of its own: without the pages of files, which the system may take back. */
+  /** Anonymous memory: without the pages of files, which the system may take back. */
   readonly anonMiB: number;
   readonly threads: number;
   readonly descriptors: number;
@@ -67,7 +67,7 @@ export function needLinux(): void {
     throw new PlainError('the figures are read from /proc, which only Linux has');
 }
 
-/** The share of one core that this process took since `before`, which `process.cpuUsage()` gave at `startedAt`. */
+/** The fraction of one core that this process took since `before`, which `process.cpuUsage()` gave at `startedAt`. */
 export function ownShare(before: NodeJS.CpuUsage, startedAt: number): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000 / (performance.now() - startedAt);

@@ -1,7 +1,7 @@
 import { startMain, type ChildService } from '../../support/run.ts';
 import { ProcessProbe } from './process.ts';
 
-/** The service as a process of its own, watched from outside. */
+/** The service as a process, watched from outside. */
 export interface ServiceChild extends ChildService {
   readonly probe: ProcessProbe;
 }
