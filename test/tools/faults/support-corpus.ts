@@ -60,11 +60,15 @@ export function linesOf(lines: readonly Line[]): string {
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
 
-/** The record that the contract promises for a decision, worked out from the line alone. */
-export function recordOf(base: Base, place: number, version = 1): Documento {
-  const { chave: _chave, tribunal: _tribunal, ...fields } = decision(base, place, version);
-  // The fields left are those of a Documento, all of them.
-  return { id: `${base}:${place}`, base, ...fields } as unknown as Documento;
+const records = new Map<string, Documento>();
+
+/** The record that the contract promises for a decision, worked out from the line alone, once. */
+function recordOf(base: Base, place: number, version = 1): Documento {
+  return records.getOrInsertComputed(`${base} ${place} ${version}`, () => {
+    const { chave: _chave, tribunal: _tribunal, ...fields } = decision(base, place, version);
+    // The remaining fields are all fields of a Documento.
+    return { id: `${base}:${place}`, base, ...fields } as unknown as Documento;
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { framedBody } from '../../support/framing.ts';
+import { HttpReader, type Answer } from '../../../src/tools/load/http-reader.ts';
 
 /** How one request on a connection ended. */
 export type Ending =
@@ -12,7 +12,9 @@ export type Ending =
 /** One HTTP connection, kept open, on which requests go one after the other; every byte is accounted for. */
 export class KeepAlive {
   readonly #socket: Socket;
-  #received = Buffer.alloc(0);
+  #reader = new HttpReader();
+  #read: Answer | 'unframed' | null = null;
+  #got = '';
   #isOpen = false;
   #isOver = false;
   /** True once the server has shown, by an answer, that it has accepted this connection. */
@@ -22,24 +24,20 @@ export class KeepAlive {
   constructor(url: string) {
     const { hostname, port } = new URL(url);
     this.#socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    this.#socket.on('connect', () => {
-      this.#isOpen = true;
-      this.#wake();
-    });
+    const on = (event: 'connect' | 'end' | 'close', note: () => void) =>
+      this.#socket.on(event, () => {
+        note();
+        this.#wake();
+      });
+    on('connect', () => (this.#isOpen = true));
+    for (const event of ['end', 'close'] as const) on(event, () => (this.#isOver = true));
     this.#socket.on('data', (chunk: Buffer) => {
-      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#got += chunk.toString();
+      this.#read = this.#reader.push(chunk);
       this.#wake();
     });
     // An error is followed by the close, which is what counts.
     this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => {
-      this.#isOver = true;
-      this.#wake();
-    });
-    this.#socket.on('end', () => {
-      this.#isOver = true;
-      this.#wake();
-    });
   }
 
   get isOver(): boolean {
@@ -49,43 +47,27 @@ export class KeepAlive {
   async request(path: string, key: string): Promise<Ending> {
     while (!this.#isOpen && !this.#isOver) await this.#event();
     if (this.#isOver) return { kind: 'refused' };
-    this.#socket.write(`GET ${path} HTTP/1.1\r\nHost: teste\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-    for (;;) {
-      const answer = this.#takeAnswer();
-      if (answer !== null) {
-        this.#isAccepted = true;
-        return answer;
-      }
-      if (this.#isOver) {
-        const got = this.#received.toString();
-        return this.#isAccepted || got !== '' ? { kind: 'lost', got } : { kind: 'refused' };
-      }
-      await this.#event();
-    }
+    this.#send(`GET ${path} HTTP/1.1\r\nHost: teste\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    while (this.#read === null && !this.#isOver) await this.#event();
+    if (this.#read === null || this.#read === 'unframed')
+      return this.#isAccepted || this.#got !== '' ? { kind: 'lost', got: this.#got } : { kind: 'refused' };
+    this.#isAccepted = true;
+    const { status, body, closes } = this.#read;
+    return { kind: 'answered', status, body: body.toString(), closes };
   }
 
   close(): void {
     this.#socket.destroy();
   }
 
+  #send(request: string): void {
+    [this.#reader, this.#read, this.#got] = [new HttpReader(), null, ''];
+    this.#socket.write(request);
+  }
+
   #event(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
-  }
-
-  #takeAnswer(): Ending | null {
-    const end = this.#received.indexOf('\r\n\r\n');
-    if (end < 0) return null;
-    const head = this.#received.subarray(0, end).toString('latin1');
-    const framed = framedBody(this.#received, head, end + 4);
-    if (framed === null) return null;
-    this.#received = this.#received.subarray(framed.next);
-    return {
-      kind: 'answered',
-      status: Number(head.split(' ')[1]),
-      body: framed.body.toString(),
-      closes: /^connection: *close/im.test(head),
-    };
   }
 }

@@ -18,7 +18,7 @@ const PAGES_MAX = 200;
 /** A request that takes longer than all windows together hangs. */
 const HANG_MS = 150_000;
 /** Between two requests of one reader, so that the tests of other files have the machine too. */
-const PACE_MS = 8;
+const PACE_MS = 20;
 const PROBLEMS_MAX = 20;
 /** Of the searches, the share that may be rejected because the machine is busy with other things. */
 const REJECTED_SHARE = 0.03;
@@ -42,7 +42,7 @@ export interface TrafficOptions {
   readonly isGrowing?: boolean;
   readonly limites?: readonly number[];
   readonly ranking: Ranking;
-  /** False: each request has a connection of its own, of which nothing is left afterwards. */
+  /** False: each request opens a connection, and closes it. */
   readonly keepsConnections?: boolean;
 }
 
