@@ -32,7 +32,7 @@ describe.skipIf(!hasNatsServer())('the cluster command', () => {
     const child = startScript(
       COMMAND,
       [...args, '--decisions', '30'],
-      { NATS_SERVER: process.env['NATS_SERVER'] ?? '', HOME: process.env['HOME'] ?? '' },
+      { NATS_SERVER: process.env['NATS_SERVER'] ?? '', HOME: process.env['HOME'] ?? '', BASES_THREADS: '1' },
       before,
     );
     started.push(child);

@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
+import { explain } from '../../../src/process/fail.ts';
 import { planOf, type LoadPlan } from '../../../src/tools/load/load-plan.ts';
 import { loadCommand } from '../../../src/tools/load/options.ts';
+import { preflight } from '../../../src/tools/load/preflight.ts';
 import { readRun, type Run } from '../../../src/tools/load/result.ts';
 import { SUMMARY_WIDTH } from '../../../src/tools/load/terminal.ts';
 import { ownPort } from '../../support/own-port.ts';
@@ -17,7 +19,7 @@ const KEY = 'jur_secretsecretsecret';
 const NOBODY = `http://127.0.0.1:${ownPort()}`;
 const SHORT = ['--rate', '200', '--duration', '500ms', '--warmup', '100ms', '--arrivals', 'constant'];
 
-// Each test waits for processes of its own.
+// Each test waits for its processes.
 describe.concurrent('bun run load', () => {
   let folder: string;
   const services: FakeService[] = [];
@@ -79,7 +81,7 @@ describe.concurrent('bun run load', () => {
     expect(asked.every((path) => path.endsWith('&ordem=recentes&limite=3'))).toBe(true);
   });
 
-  test('asks the queries of a file, each with what it has of its own', async () => {
+  test('asks the queries of a file, characters of URLs among them', async () => {
     const { url, paths } = start();
     const queries = file('consultas.txt');
     writeFileSync(queries, '\uFEFFdano moral\r\n\r\n  "art. 5º" & mais\r\n');
@@ -143,8 +145,6 @@ describe.concurrent('bun run load', () => {
     const { out } = await figures(url, ...SHORT);
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
     expect(out).toContain('status 503');
-    const help = await load('--help');
-    for (const line of help.out.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
   });
 
   test('writes the key nowhere, and no folder of the machine', async () => {
@@ -213,7 +213,7 @@ describe.concurrent('bun run load', () => {
     expect(out).toContain('0 complete');
   });
 
-  test('tells the share of answers from the result cache, and warns past half', async () => {
+  test('tells the fraction of answers from the result cache, and warns past half', async () => {
     const { url } = start((_, index) => ({
       headers: { 'server-timing': `tst;dur=0.25;cache=${index % 4 === 0 ? 'miss' : 'hit'}` },
     }));
@@ -231,19 +231,7 @@ describe.concurrent('bun run load', () => {
       return index > 140 ? { after: held.promise } : {};
     });
     const json = file('stopped.json');
-    const args = [
-      url,
-      '--rate',
-      '200',
-      '--duration',
-      '1h',
-      '--warmup',
-      '100ms',
-      '--json',
-      json,
-      '--seed',
-      '5',
-    ];
+    const args = [url, '--json', json, ...'--rate 200 --duration 1h --warmup 100ms --seed 5'.split(' ')];
     const child = startScript(SCRIPT, args, { LOAD_KEY: KEY });
     await seen.promise;
     child.kill('SIGINT');
@@ -285,6 +273,8 @@ describe.concurrent('bun run load', () => {
     return plan!;
   };
 
+  const firstSearch = async (url: string) => preflight((await planFor(url, '--key', KEY)).generator);
+
   describe('refuses, in one plain line', () => {
     test.each([
       [[], 'which service?'],
@@ -299,6 +289,8 @@ describe.concurrent('bun run load', () => {
       [[NOBODY, '--rate-from', '3', '--rate-to', '3'], 'must be greater'],
       [[NOBODY, '--steps', '3'], '--steps needs a sweep'],
       [[NOBODY, '--key', 'a\r\nHost: b'], 'no key has'],
+      [[NOBODY, '--key', ''], 'which key? set LOAD_KEY'],
+      [[NOBODY, '--queries', '/no/such'], 'no such file'],
       [[NOBODY, '--unique', '--queries', 'x.txt'], '--unique makes its own queries'],
       [[NOBODY, '--save-queries', 'x.txt'], 'add --unique'],
     ])('%j, as it plans', async (args, message) => {
@@ -307,7 +299,6 @@ describe.concurrent('bun run load', () => {
 
     test.each([
       [[NOBODY], `nothing listens at ${NOBODY}`],
-      [[NOBODY, '--queries', '/no/such'], 'no such file'],
       [[NOBODY, '--html', '/no/such/x.html'], 'no such folder'],
       [[NOBODY, '--json', '/'], 'is a folder'],
       [[NOBODY, '--compare', '/no/such'], 'no such file'],
@@ -341,11 +332,6 @@ describe.concurrent('bun run load', () => {
       );
     });
 
-    test('a load without a key', async () => {
-      const { err } = await runScript(SCRIPT, [NOBODY]);
-      expect(err).toMatch(/^load: which key\? set LOAD_KEY/u);
-    });
-
     test.each([
       [{ status: 401, body: '{}' }, 'does not know this key'],
       [{ status: 404, body: '{}' }, 'without /v1'],
@@ -354,23 +340,18 @@ describe.concurrent('bun run load', () => {
       [{ status: 502, body: '' }, 'status 502'],
       [{ body: '<html></html>' }, 'not like this service'],
     ])('a service that answers its first search with %j', async (reaction, message) => {
-      const { url } = start(() => reaction);
-      const { exitCode, err } = await load(url, ...SHORT);
-      expect(exitCode).toBe(1);
-      expect(err).toContain(message);
+      await expect(firstSearch(start(() => reaction).url)).rejects.toThrow(message);
     });
 
     test('what closes the connection without a word', async () => {
       const rude = rudeServer();
-      const { err } = await load(rude.url, ...SHORT);
+      await expect(firstSearch(rude.url)).rejects.toThrow('does not speak plain HTTP/1.1');
       rude.stop();
-      expect(err).toContain('does not speak plain HTTP/1.1');
     });
 
     test('https where there is none, before the key is sent', async () => {
       const { url, paths } = start();
-      const { err } = await load(url.replace('http:', 'https:'), ...SHORT);
-      expect(err).toContain('no trusted connection');
+      await expect(firstSearch(url.replace('http:', 'https:'))).rejects.toThrow('no trusted connection');
       expect(paths).toEqual([]);
     });
 
@@ -398,10 +379,8 @@ describe.concurrent('bun run load', () => {
     });
 
     test('a query file that is a folder', async () => {
-      const pasta = file('pasta');
-      mkdirSync(pasta);
-      const { err } = await load(NOBODY, '--queries', pasta);
-      expect(err).toContain('expected a file but found a folder');
+      const why = await planFor(NOBODY, '--queries', folder).catch(explain);
+      expect(why).toContain('expected a file but found a folder');
     });
   });
 });

@@ -28,7 +28,7 @@ interface Made {
   readonly failing?: number;
 }
 
-/** A rate of a service whose seconds and passes hang together, as those of a machine with other work do. */
+/** A rate of a service whose seconds and passes depend on each other, as on a machine with other work. */
 function madeStep({ seed, rate = 100, slower = 1, drift = 0.25, failing = 0 }: Made): Step {
   const random = randomNumbers(seed);
   const tally = new Tally(1_000, 'relevancia');
@@ -67,7 +67,7 @@ function sweep(made: Made, rates = [50, 100]): Run {
 }
 
 describe('two runs of one service', () => {
-  const pairs = Array.from({ length: 40 }, (_, at) => [
+  const pairs = Array.from({ length: 24 }, (_, at) => [
     madeStep({ seed: 2 * at + 1 }),
     madeStep({ seed: 2 * at + 2 }),
   ]);
@@ -78,18 +78,18 @@ describe('two runs of one service', () => {
     }).length;
 
   test('are told apart in one of twenty pairs at the most, although their seconds and passes hang together', () => {
-    expect(found('p50', pairs)).toBeLessThanOrEqual(2);
-    expect(found('p99', pairs)).toBeLessThanOrEqual(2);
+    expect(found('p50', pairs)).toBeLessThanOrEqual(1);
+    expect(found('p99', pairs)).toBeLessThanOrEqual(1);
   });
 
   test('are told apart where one is half as fast', () => {
     const slowed = pairs.map(([was], at) => [was, madeStep({ seed: 1_000 + at, slower: 2 })]);
-    expect(found('p50', slowed)).toBeGreaterThan(36);
+    expect(found('p50', slowed)).toBeGreaterThan(21);
   });
 
   test('of several rates are told apart where one is half as fast, on a busy machine too', () => {
     const busy = (seed: number, slower = 1) => sweep({ seed, drift: 0.8, slower }, [10, 16, 25, 40]);
-    const runs = Array.from({ length: 16 }, (_, at) => ({
+    const runs = Array.from({ length: 10 }, (_, at) => ({
       before: busy(3 * at + 1),
       same: busy(3 * at + 2),
       slowed: busy(3 * at + 3, 2),
@@ -97,8 +97,8 @@ describe('two runs of one service', () => {
     for (const name of ['p50', 'p99'] as const) {
       const told = (now: 'same' | 'slowed') =>
         runs.filter((run) => !isNoise(overallChange(FIGURES[name], run.before, run[now])!, 1)).length;
-      expect(told('same')).toBeLessThanOrEqual(2);
-      expect(told('slowed')).toBeGreaterThanOrEqual(14);
+      expect(told('same')).toBeLessThanOrEqual(1);
+      expect(told('slowed')).toBeGreaterThanOrEqual(9);
     }
   });
 

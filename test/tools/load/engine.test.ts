@@ -18,7 +18,7 @@ const STEP: StepPlan = {
 };
 
 /**
- * Runs a step on a clock of its own against a service that is a function of time.
+ * Runs a step on a simulated clock against a service that is a function of time.
  * @param slept how long a sleep really takes.
  */
 async function simulate(

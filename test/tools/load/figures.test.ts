@@ -339,7 +339,7 @@ describe('queries made of the words of the bases', () => {
     }
   });
 
-  test('are as many as there can be where words are few, and none where there are none', () => {
+  test('are as many as possible from few words, and none from none', () => {
     expect(uniqueSearches(['alfa beta gama delta'], 1_000, 1).length).toBeGreaterThan(8);
     expect(uniqueSearches(['alfa beta gama delta'], 1_000, 1).length).toBeLessThan(30);
     expect(uniqueSearches(['a b c', ''], 1_000, 1)).toEqual([]);
