@@ -22,7 +22,7 @@ export function hasChromium(): boolean {
   return hasNeeded(`a browser at ${CHROMIUM}`, existsSync(CHROMIUM));
 }
 
-/** With a profile of its own, which goes when it is closed. */
+/** With a new profile, which goes when it is closed. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
 }
@@ -41,12 +41,12 @@ export interface Opened {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a file in a window of its own. */
+/** Opens a file in a new window. */
 export async function openFile(browser: Browser, file: string, view: View): Promise<Opened> {
   return openPage(browser, `file://${file}`, view);
 }
 
-/** Opens an address in a window of its own. */
+/** Opens an address in a new window. */
 export async function openPage(browser: Browser, url: string, { scheme, width }: View): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: scheme });
   const page = await context.newPage();

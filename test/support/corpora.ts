@@ -4,7 +4,7 @@ import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
 import { isOneOf, type Base } from '../../src/contract/vocabulary.ts';
 import { hasNeeded } from './needed.ts';
 
-/** Real decisions and real users' queries lie beside the checkout, not in it. */
+/** Real decisions and real users' queries are next to the checkout, not in it. */
 const FOLDER = join(import.meta.dirname, '../../../shared/corpora');
 export const REAL_BASES = ['tst', 'stf', 'stj', 'tjmg', 'eproc'] as const satisfies readonly Base[];
 

@@ -98,7 +98,7 @@ export const AMPLE_WINDOWS = {
   BASES_RECORD_MS: '60000',
 } satisfies Environment;
 
-/** A whole service on a free port of the loopback, on a data folder of its own. */
+/** A whole service on a free port of the loopback, with a new data folder. */
 export async function startService(
   decisions: Decisions = NONE,
   environment: Environment = {},

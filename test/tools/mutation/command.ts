@@ -96,7 +96,7 @@ function chosen(source: string, { every, sample, seed }: Options): Mutant[] {
   return drawn.filter((mutant) => isProgram(mutated(source, mutant)));
 }
 
-/** What stands in the copy, and how long each test file may run there. */
+/** A copy of the project in which changes are tried. */
 class Copy {
   readonly #folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   readonly #project = join(this.#folder, 'project');
@@ -144,7 +144,7 @@ class Copy {
   }
 
   /**
-   * In a process group of its own: a run without end goes with all that it started. It is known by its work: by its
+   * In a new process group: an endless run ends with all that it started. It is known by its work: by its
    * time alone, every run on a busy machine would be one.
    */
   async #run(test: string, secondsMax: number): Promise<{ result: Result; seconds: number }> {
