@@ -5,7 +5,7 @@ import type { Broker } from '../../src/cluster/connection.ts';
 import { FrontCount } from '../../src/cluster/front-count.ts';
 import { QUOTA_ACK_MS_MAX, StreamCounters } from '../../src/cluster/counters.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
-import { systemClock } from '../../src/clock.ts';
+import { LATE, systemClock, within } from '../../src/clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { hasNatsServer, type NatsServers } from './nats-server.ts';
 import { natsOfTests } from './support-nats.ts';
@@ -59,9 +59,15 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
   test('without a broker is bounded by a part of what remained, and is counted when it is back', async () => {
     const nats = await servers(1);
     const fronts = [await front(nats, 'a', QUOTA_ACK_MS_MAX), await front(nats, 'b', QUOTA_ACK_MS_MAX)];
-    expect(await chargeAll(fronts, 'k', 100, 20)).toHaveLength(20);
-    // So that both know what remains.
-    for (const { quota } of fronts) await quota.peek('k', 100);
+    let granted = (await chargeAll(fronts, 'k', 100, 20)).length;
+    expect(granted).toBe(20);
+    // On a busy machine an answer may be late, which breaks off the count.
+    await until('both count, and know what remains', async () => {
+      if (fronts.some(({ quota }) => quota.fault !== '' || quota.owed !== 0)) return false;
+      granted += (await chargeAll(fronts, 'k', 100, 2)).length;
+      const states = await Promise.all(fronts.map(async ({ quota }) => quota.peek('k', 100)));
+      return states.every(({ remaining }) => remaining === 100 - granted);
+    });
     nats.servers[0]?.signal('SIGSTOP');
     // What it counted before it stands still, the other front would not know.
     await until('it stands still', () => stateOf(nats.servers[0]?.pid() ?? 0) === 'T');
@@ -69,12 +75,13 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
     const during = await chargeAll(fronts, 'k', 100, 300);
     expect(performance.now() - since).toBeLessThan(5_000);
     expect(during.length).toBeGreaterThan(0);
-    expect(during.length).toBeLessThanOrEqual(80);
+    expect(during.length).toBeLessThanOrEqual(100 - granted);
+    granted += during.length;
     nats.servers[0]?.signal('SIGCONT');
     await until('both ask again', () => fronts.every(({ breaks }) => breaks.at(-1) === false));
-    await until('all is counted', async () => (await counted(fronts[0]!.broker, 'k')) === 20 + during.length);
-    const after = await chargeAll(fronts, 'k', 100, 300);
-    expect(20 + during.length + after.length).toBe(100);
+    await until('all is counted', async () => (await counted(fronts[0]!.broker, 'k')) === granted);
+    granted += (await chargeAll(fronts, 'k', 100, 300)).length;
+    expect(granted).toBe(100);
   });
 
   test('is read, and not written, for a state without a charge', async () => {
@@ -139,17 +146,18 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
     const end = performance.now() + 9_000;
     let late = 0;
     while (performance.now() < end) {
-      const since = performance.now();
-      granted += (await chargeAll(fronts, 'k', 6_000, 20)).length;
-      if (performance.now() - since > 1_000) late += 1;
+      const states = await within(1_000, chargeAll(fronts, 'k', 6_000, 20));
+      if (states === LATE) late += 1;
+      else granted += states.length;
       await Bun.sleep(60);
     }
     expect(granted).toBeLessThan(6_000);
     expect(late).toBe(0);
-    await until('both ask again', () =>
-      fronts.every(({ breaks, quota }) => breaks.at(-1) !== true && quota.owed === 0),
-    );
-    granted += (await chargeAll(fronts, 'k', 6_000, 8_000)).length;
+    await until('both ask again', () => fronts.every(({ breaks }) => breaks.at(-1) !== true));
+    await until('all is counted', async () => (await counted(fronts[0]!.broker, 'k')) === granted);
+    // Others, to which no answer is late however busy the machine is.
+    const patient = [await front(nats, 'c'), await front(nats, 'd')];
+    granted += (await chargeAll(patient, 'k', 6_000, 8_000)).length;
     expect(granted).toBe(6_000);
   });
 
