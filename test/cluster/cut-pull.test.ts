@@ -16,8 +16,6 @@ import { hasNatsServer } from './nats-server.ts';
 import { Load, startProcesses, type Member, type Processes } from './support-cluster.ts';
 
 const ANSWERS = 40;
-/** On each connection; of the files that both nodes fetch, several times as much: neither is whole then. */
-const CUT_BYTES = 500_000;
 const NEW_WORD = 'palavraquesoanovatem';
 const NEW = [
   ...decisions('stj', 4_000, 91),
@@ -91,8 +89,18 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
     expect([...load.problems]).toEqual([]);
   }
 
+  /** @returns whether both nodes have refused the file since. */
+  function refusals(why = /base file not taken/u): () => boolean {
+    const before = cluster.nodes.map(({ child }) => child.err().length);
+    return () => cluster.nodes.every(({ child }, at) => why.test(child.err().slice(before[at])));
+  }
+
   /** Each connection carries no more than a part. */
   async function untilMidway(): Promise<void> {
+    const refused = refusals();
+    line.connectTo(portOf(files), 'closed');
+    // Else a file could be one that its node is about to remove.
+    await until('both have given up what they fetched before', refused);
     line.connectTo(portOf(files), 'stuck');
     await until('both are in the middle of it', () => line.isStuck && cluster.nodes.every(isFetching));
   }
@@ -125,14 +133,12 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
 
   test('its publisher is killed: both give up, and the old one is served', async () => {
     await untilMidway();
-    const before = cluster.nodes.map(({ child }) => child.err().length);
+    const refused = refusals();
     files.kill('SIGKILL');
     await files.ended;
-    await until('both have given up, and removed what they had', () =>
-      cluster.nodes.every(
-        (node, at) =>
-          node.child.err().slice(before[at]).includes('base file not taken') && incoming(node).length === 0,
-      ),
+    await until(
+      'both have given up, and removed what they had',
+      () => refused() && cluster.nodes.every((node) => incoming(node).length === 0),
     );
     await expectOldWhole();
   });
@@ -141,11 +147,9 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
     files = await startFiles();
     const whys = { cut: /ECONNRESET|ended after/u, damaged: /is not the one of its list/u };
     for (const how of ['cut', 'damaged'] as const) {
-      const before = cluster.nodes.map(({ child }) => child.err().length);
+      const refused = refusals(whys[how]);
       line.connectTo(portOf(files), how);
-      await until(`both have refused the ${how} one`, () =>
-        cluster.nodes.every(({ child }, at) => whys[how].test(child.err().slice(before[at]))),
-      );
+      await until(`both have refused the ${how} one`, refused);
       await expectOldWhole();
     }
     await load.stop();
@@ -165,24 +169,25 @@ function portOf(files: Child): number {
   return Number(/:(\d+)\n/u.exec(files.out())?.[1]);
 }
 
-/** Bytes of an answer before a line cuts or damages it: more than headers and chunk lists have. */
+/** What a connection carries before its fault: more than headers and chunk lists, and less than a part of the file. */
 const SOUND_BYTES = 100_000;
 
-type Fault = 'stuck' | 'cut' | 'damaged';
+/** `closed`: it takes no connection; `held`: all are open, and carry nothing. */
+type Fault = 'closed' | 'held' | 'stuck' | 'cut' | 'damaged';
 
-/** A line to the publisher: at first each connection carries so many bytes, and then no more until it is connected anew. */
+/** A line to the publisher. */
 class Line {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #target: number;
-  #most = CUT_BYTES;
   #isStuck = false;
-  #fault: Fault | null = null;
+  #fault: Fault | null = 'stuck';
 
   private constructor(target: number) {
     this.#target = target;
     this.#server = createServer((client) => {
-      this.#carry(client);
+      if (this.#fault === 'closed') client.destroy();
+      else this.#carry(client);
     });
   }
 
@@ -207,7 +212,7 @@ class Line {
 
   /** From now on it carries nothing. */
   hold(): void {
-    this.#most = 0;
+    this.#fault = 'held';
   }
 
   /** From now on it carries everything, but for its fault. What was on its way is lost. */
@@ -215,7 +220,6 @@ class Line {
     this.#target = target;
     this.#fault = fault;
     this.#isStuck = false;
-    this.#most = fault === 'stuck' ? CUT_BYTES : Number.POSITIVE_INFINITY;
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -241,10 +245,10 @@ class Line {
     let carried = 0;
     publisher.on('data', (bytes) => {
       carried += bytes.length;
-      const isFaulty = carried > SOUND_BYTES;
-      if (carried > this.#most) this.#isStuck = true;
-      else if (isFaulty && this.#fault === 'cut') client.destroy();
-      else client.write(isFaulty && this.#fault === 'damaged' ? damaged(bytes) : bytes);
+      const fault = carried > SOUND_BYTES || this.#fault === 'held' ? this.#fault : null;
+      if (fault === 'stuck') this.#isStuck = true;
+      else if (fault === 'cut') client.destroy();
+      else if (fault !== 'held') client.write(fault === 'damaged' ? damaged(bytes) : bytes);
     });
   }
 }

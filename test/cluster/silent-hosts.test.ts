@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { NODE_SILENT_MS_MAX } from '../../src/cluster/nodes.ts';
-import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { expectNoUnhandledRejection, expectWithin, msUntil, until } from '../tools/faults/support-poll.ts';
 import { Lan, hasNamespaces } from './lan.ts';
 import { hasNatsServer } from './nats-server.ts';
-import { Load, askAdmin, startProcesses, stateOf, untilState, type Processes } from './support-cluster.ts';
+import { Load, askAdmin, nodeAt, startProcesses, untilState, type Processes } from './support-cluster.ts';
 
 /** Answers before a fault, and after it. */
 const ANSWERS = 40;
@@ -53,21 +53,24 @@ describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on hosts of its
   afterAll(() => stop());
 
   test('loses nothing, and nothing is late, when the host of a node goes silent; and takes it in again', async () => {
-    const load = new Load(cluster);
-    await load.start();
-    await load.more(ANSWERS);
-    lan.setSilent('n1', true);
-    const since = performance.now();
-    for (const front of cluster.fronts) await untilState(front, 'n1', 'gone');
-    const goneMs = performance.now() - since;
-    await load.more(ANSWERS);
-    lan.setSilent('n1', false);
-    await cluster.untilWhole();
-    await load.more(ANSWERS);
-    await load.stop();
-    expect([...load.problems]).toEqual([]);
-    expect(load.longestMs).toBeLessThan(LONGEST_MS);
-    expect(goneMs).toBeLessThan(LONGEST_MS);
+    await expectWithin(LONGEST_MS, async () => {
+      await cluster.untilWhole();
+      const load = new Load(cluster);
+      await load.start();
+      await load.more(ANSWERS);
+      lan.setSilent('n1', true);
+      const goneMs = await msUntil('all fronts know', async () => {
+        const seen = await Promise.all(cluster.fronts.map((front) => nodeAt(front, 'n1')));
+        return seen.every((node) => node?.state === 'gone');
+      });
+      await load.more(ANSWERS);
+      lan.setSilent('n1', false);
+      await cluster.untilWhole();
+      await load.more(ANSWERS);
+      await load.stop();
+      expect([...load.problems]).toEqual([]);
+      return Math.max(load.longestMs, goneMs);
+    });
   });
 
   test('goes on in two halves when the network is cut, each with its own nodes, and is one again after that', async () => {
@@ -95,7 +98,8 @@ describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on hosts of its
     for (const load of loads) await load.more(ANSWERS);
     for (const { front, own, other } of halves) {
       expect((await askAdmin(front, '/health/ready')).status).toBe(200);
-      expect([await stateOf(front, own), await stateOf(front, other)]).toEqual(['live', 'gone']);
+      const states = [own, other].map(async (node) => (await nodeAt(front, node))?.state);
+      expect(await Promise.all(states)).toEqual(['live', 'gone']);
     }
     lan.setCut(false);
     await cluster.untilWhole();
@@ -130,33 +134,40 @@ describe.skipIf(!hasNatsServer() || !hasNamespaces())(
     test.each(SERVERS)(
       'answers in time, names what did not answer, and is soon whole again when the host of %s goes silent',
       async (server) => {
-        const during = new Load(cluster);
-        await during.start();
-        await during.more(ANSWERS);
-        lan.setSilent(server, true);
-        const since = performance.now();
-        // Whoever was connected there is lost meanwhile.
-        await until('its clients have gone to another', () => performance.now() - since > NODE_SILENT_MS_MAX);
-        await until('a search at each front is whole', async () => {
-          const found = await Promise.all(cluster.fronts.map((front) => cluster.search(front)));
-          return found.every(({ status, body }) => status === 200 && body.bases_sem_resposta.length === 0);
-        });
-        await cluster.untilWhole();
-        expect(performance.now() - since).toBeLessThan(ELSEWHERE_MS_MAX);
-        await during.stop();
-        expect([...during.problems].filter((problem) => !problem.startsWith('without'))).toEqual([]);
-        expect(during.longestMs).toBeLessThan(SEARCH_MS_MAX);
-        const after = new Load(cluster);
-        await after.start();
-        await after.more(ANSWERS);
-        lan.setSilent(server, false);
-        await after.more(ANSWERS);
-        await after.stop();
-        expect([...after.problems]).toEqual([]);
-        for (const front of cluster.fronts)
-          await until(`${front.name} counts quotas`, async () =>
-            (await (await askAdmin(front, '/metrics')).text()).includes('jurisprudencia_quota_counted 1'),
+        // The greater part of its bound.
+        await expectWithin(1, async () => {
+          await cluster.untilWhole();
+          const during = new Load(cluster);
+          await during.start();
+          await during.more(ANSWERS);
+          lan.setSilent(server, true);
+          const since = performance.now();
+          // Whoever was connected there is lost meanwhile.
+          await until(
+            'its clients have gone to another',
+            () => performance.now() - since > NODE_SILENT_MS_MAX,
           );
+          await until('a search at each front is whole', async () => {
+            const found = await Promise.all(cluster.fronts.map((front) => cluster.search(front)));
+            return found.every(({ status, body }) => status === 200 && body.bases_sem_resposta.length === 0);
+          });
+          await cluster.untilWhole();
+          const elsewhereMs = performance.now() - since;
+          await during.stop();
+          expect([...during.problems].filter((problem) => !problem.startsWith('without'))).toEqual([]);
+          const after = new Load(cluster);
+          await after.start();
+          await after.more(ANSWERS);
+          lan.setSilent(server, false);
+          await after.more(ANSWERS);
+          await after.stop();
+          expect([...after.problems]).toEqual([]);
+          for (const front of cluster.fronts)
+            await until(`${front.name} counts quotas`, async () =>
+              (await (await askAdmin(front, '/metrics')).text()).includes('jurisprudencia_quota_counted 1'),
+            );
+          return Math.max(elsewhereMs / ELSEWHERE_MS_MAX, during.longestMs / SEARCH_MS_MAX);
+        });
       },
     );
   },

@@ -4,7 +4,7 @@ import { BASES } from '../../src/contract/vocabulary.ts';
 import { basesFolder } from '../../src/index/format/schema.ts';
 import { BUSCA } from '../http/checks.ts';
 import { temporaryFolder, type Body } from '../support/service.ts';
-import { startScript, type Child } from '../support/run.ts';
+import { startMain, type ChildService } from '../support/run.ts';
 import { COMUM } from '../tools/faults/support-corpus.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { faultFolder, PATIENT, type Folder } from '../tools/faults/support-service.ts';
@@ -15,10 +15,7 @@ import { startNats, type NatsServers } from './nats-server.ts';
 export interface Member {
   readonly name: string;
   readonly dataDir: string;
-  child: Child;
-  /** Of a front; empty for a node. */
-  url: string;
-  adminUrl: string;
+  child: ChildService;
   /** Starts it again, after it has ended. */
   start(): Promise<void>;
 }
@@ -67,33 +64,21 @@ export async function startProcesses({
     mkdirSync(dataDir);
     if (role === 'base') cpSync(basesFolder(data.dataDir), basesFolder(dataDir), { recursive: true });
     else cpSync(join(data.dataDir, 'keys'), join(dataDir, 'keys'), { recursive: true });
-    const settings = { ...PATIENT, FILES_PORT: '0', ...environment };
     const made: Member = {
       name,
       dataDir,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given by start
-      child: null as unknown as Child,
-      url: '',
-      adminUrl: '',
+      child: null as unknown as ChildService,
       start: async () => {
         const host = lan?.host(name);
-        const before = host === undefined ? 'true' : `exec ${host.command.join(' ')} "$0" "$@"`;
+        const before = host && `exec ${host.command.join(' ')} "$0" "$@"`;
         const own =
           host !== undefined && role === 'front'
             ? { HOST: host.managed, ADMIN_HOST: host.managed, ADMIN_TOKEN }
             : {};
-        const started = {
-          ...settings,
-          ...own,
-          ROLE: role,
-          NATS_URL: nats.url,
-          NODE_NAME: name,
-          DATA_DIR: dataDir,
-        };
-        made.child = startScript('main.ts', [], started, before);
-        const out = await made.child.says('Ctrl-C stops it.');
-        made.url = /Serving at (\S+)/.exec(out)?.[1] ?? '';
-        made.adminUrl = /Administration at (\S+)/.exec(out)?.[1] ?? '';
+        const settings = { ...PATIENT, ...environment, ...own };
+        const identity = { ROLE: role, NATS_URL: nats.url, NODE_NAME: name };
+        made.child = await startMain(dataDir, { ...settings, ...identity }, before);
       },
     };
     return made;
@@ -113,9 +98,12 @@ export async function startProcesses({
     },
     search: async (front, parameters = { q: COMUM, limite: '12' }) => {
       const startedAt = performance.now();
-      const response = await fetch(`${front.url}${BUSCA}?${new URLSearchParams(parameters).toString()}`, {
-        headers: { authorization: `Bearer ${data.key}` },
-      });
+      const response = await fetch(
+        `${front.child.url}${BUSCA}?${new URLSearchParams(parameters).toString()}`,
+        {
+          headers: { authorization: `Bearer ${data.key}` },
+        },
+      );
       const body = (await response.json()) as Body;
       return { status: response.status, ms: performance.now() - startedAt, body };
     },
@@ -139,16 +127,21 @@ export async function startProcesses({
 const ADMIN_TOKEN = 'token-of-these-tests';
 
 /** Of a member's admin listener. */
-export function askAdmin({ adminUrl }: Member, path: string): Promise<Response> {
-  return fetch(adminUrl + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
+export function askAdmin({ child }: Member, path: string): Promise<Response> {
+  return fetch(child.adminUrl + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
 }
 
 /** The nodes as a front sees them. */
 async function nodesAt(front: Member) {
   const { nodes } = (await (await askAdmin(front, '/nodes')).json()) as {
-    nodes: { name: string; state: string; bases: Record<string, { state: string }> }[];
+    nodes: { name: string; state: string; waiting: number; bases: Record<string, { state: string }> }[];
   };
   return nodes;
+}
+
+/** A node as a front sees it. `waiting`: requests of the front that it has not answered. */
+export async function nodeAt(front: Member, node: string) {
+  return (await nodesAt(front)).find(({ name }) => name === node);
 }
 
 /** How many nodes with all bases a front knows. */
@@ -160,11 +153,8 @@ async function liveOf(front: Member): Promise<number> {
 }
 
 export async function untilState(front: Member, node: string, wanted: string): Promise<void> {
-  await until(`${node} is ${wanted} at ${front.name}`, async () => (await stateOf(front, node)) === wanted);
-}
-
-export async function stateOf(front: Member, node: string): Promise<string | undefined> {
-  return (await nodesAt(front)).find(({ name }) => name === node)?.state;
+  const isThere = async () => (await nodeAt(front, node))?.state === wanted;
+  await until(`${node} is ${wanted} at ${front.name}`, isThere);
 }
 
 const QUERIES = [
