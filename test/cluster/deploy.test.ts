@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -68,6 +68,11 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     servers.push(startProgram(command, { environment: { NATS_NAME: `nats-${at + 1}` } }));
   }
 
+  const logOf = (at: number) => {
+    const file = join(folder, `nats-${at + 1}`, 'log');
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+
   beforeAll(async () => {
     const made = Bun.spawnSync([join(DEPLOY, 'certificates.sh'), secrets, '127.0.0.1', 'localhost']);
     expect([made.exitCode, made.stdout.toString().split('\n').length]).toEqual([0, 3]);
@@ -75,6 +80,9 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     expect([users.exitCode, users.err]).toEqual([0, '']);
     for (const name of ['f1', 'n1']) mkdirSync(join(folder, name));
     for (const at of ports.keys()) startServer(at);
+    // Who begins at another server visits the first one later, and leaves a handshake that was broken off.
+    for (const at of ports.keys())
+      await until('the server is ready', () => logOf(at).includes('Server is ready'));
     const common = { PORT: '0', ADMIN_PORT: '0', ...AMPLE_WINDOWS };
     const frontConfig = readConfig({ ...common, ...of('f1'), ROLE: 'front' });
     front = startSystem(frontConfig, log, { shared: await joinCluster(frontConfig, log) });
@@ -104,7 +112,7 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
       FILES_URL: address,
     });
     expect([published.exitCode, published.err]).toEqual([0, '']);
-    const issued = await run('keys/command.ts', ['issue', 'ana', '--quota', '9'], of('operator'));
+    const issued = await run('keys/command.ts', ['issue', 'ana', '--quota', '100000'], of('operator'));
     expect([issued.exitCode, issued.err]).toEqual([0, '']);
     const key = issued.out.trim().split('\n').at(-1) ?? '';
     await until(
@@ -120,11 +128,7 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
   });
 
   test('lets servers reach each other by their names, and refuses nothing that a process does', () => {
-    for (const at of ports.keys()) {
-      const said = readFileSync(join(folder, `nats-${at + 1}`, 'log'), 'utf8');
-      expect(said).toContain('Server is ready');
-      expect(said).not.toMatch(/handshake error|Violation/u);
-    }
+    for (const at of ports.keys()) expect(logOf(at)).not.toMatch(/handshake error|Violation/u);
   });
 
   // The last ones wait for a server or for refusals, beside each other.
@@ -144,7 +148,12 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     const there = { ...of('operator'), NATS_URL: `tls://127.0.0.1:${port}` };
     // As a front does when it starts.
     const broker = new Broker(readConfig({ ...of('f1'), NATS_URL: there.NATS_URL }));
-    await makeBucket(broker, 'jur_keys');
+    await until('the bucket is there', () =>
+      makeBucket(broker, 'jur_keys').then(
+        () => true,
+        () => false,
+      ),
+    );
     await broker.close();
     const issued = await run('keys/command.ts', ['issue', 'eva'], there);
     expect([issued.exitCode, issued.err]).toEqual([0, '']);
@@ -160,8 +169,7 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     const isTold = async ([settings, mend]: (typeof mends)[number]) => {
       const broker = new Broker(readConfig({ ...of('n2'), ...settings }));
       ends.unshift(() => broker.close());
-      await until('it is told', () => broker.fault !== '');
-      expect(broker.fault).toContain(mend);
+      await until(`it is told: ${mend}`, () => broker.fault.includes(mend));
     };
     await Promise.all(mends.map(isTold));
   });

@@ -8,7 +8,7 @@ import { brokerSettings, startNats, type NatsServers } from './nats-server.ts';
 type Ends = (() => Promise<void> | void)[];
 
 /** On a busy machine an answer takes longer than a request may wait for it. */
-const PATIENT_MS = 60_000;
+export const PATIENT_MS = 60_000;
 
 /** NATS servers of tests that may run at the same time, and their clients. `ends` are called after all, first to last. */
 export function natsOfTests() {

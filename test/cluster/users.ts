@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { Broker } from '../../src/cluster/connection.ts';
-import { JETSTREAM_API } from '../../src/cluster/subjects.ts';
 import { accountsText, makeNkey, type Member } from '../../src/cluster/users.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { brokerSettings, startNats, type NatsServers } from './nats-server.ts';
@@ -28,16 +27,6 @@ export function hear(
       },
     }),
   );
-}
-
-/**
- * The users of the accounts in one account for all, each with the same subjects, where JetStream is: as it was before each
- * had one of its own.
- */
-export function inOneAccount(text: string): string {
-  const users = [...text.matchAll(/users: \[ (\{.*?\}) \]\n/gsu)].map(([, user = '']) => user);
-  const all = users.join('\n').replaceAll(JETSTREAM_API, '$JS.API');
-  return `accounts { SYS: {}, JUR: { jetstream: enabled, users: [\n${all}\n] } }\nsystem_account: SYS`;
 }
 
 type Made = Member & { readonly user: string };
@@ -67,12 +56,11 @@ export class Guarded {
     this.#members = members;
   }
 
-  /** @param change of the accounts' text. */
-  static async start(change = (text: string) => text): Promise<Guarded> {
+  static async start(): Promise<Guarded> {
     const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-users-'));
     const members = MEMBERS.map((member) => withSecret(folder, member));
     const file = join(folder, 'users.conf');
-    writeFileSync(file, change(textOf(members)));
+    writeFileSync(file, textOf(members));
     const include = `include ${JSON.stringify(join('..', basename(folder), 'users.conf'))}`;
     return new Guarded(await startNats(1, include), folder, members);
   }

@@ -1,19 +1,17 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pino from 'pino';
 import { startBaseNode, type BaseNode, type CreateBase } from '../../src/cluster/base-node.ts';
 import { serveFiles } from '../../src/cluster/data/file-server.ts';
 import { publishedFolder } from '../../src/cluster/data/published.ts';
 import { joinCluster } from '../../src/cluster/front.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createBases } from '../../src/index/write/base-file.ts';
-import { createLog } from '../../src/observe/log.ts';
 import { createBase, startSystem, type System } from '../../src/system.ts';
 import { run, type Finished } from '../support/run.ts';
 import { AMPLE_WINDOWS, temporaryFolder, type Body } from '../support/service.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { startNats, type NatsServers } from './nats-server.ts';
-
-const log = createLog(process.env['TEST_LOG'] === '1' ? 'info' : 'silent').log;
 
 /** Real nats-servers, fronts and nodes of base `stj` in this process, and a publisher whose commands are processes. */
 export class WholeCluster {
@@ -21,6 +19,9 @@ export class WholeCluster {
   readonly folder: string;
   readonly fronts: System[] = [];
   readonly nodes: BaseNode[] = [];
+  /** Lines of the log of all. */
+  readonly said: string[] = [];
+  readonly #log = pino({ base: null }, { write: (line: string) => this.said.push(line) });
   readonly #files: Bun.Server<undefined>;
 
   private constructor(nats: NatsServers, folder: string) {
@@ -61,12 +62,12 @@ export class WholeCluster {
   /** Its data folder has its name, so that another one of the same name finds what the first left. */
   async startFront(name: string): Promise<System> {
     const config = readConfig(this.#environment(name, 'front'));
-    return startSystem(config, log, { shared: await joinCluster(config, log) });
+    return startSystem(config, this.#log, { shared: await joinCluster(config, this.#log) });
   }
 
   startNode(name: string, create: CreateBase = createBase): Promise<BaseNode> {
     const config = readConfig({ ...this.#environment(name, 'base'), BASES_SERVED: 'stj' });
-    return startBaseNode(config, log, create);
+    return startBaseNode(config, this.#log, create);
   }
 
   keys(...args: string[]): Promise<Finished> {
@@ -80,25 +81,27 @@ export class WholeCluster {
     return out.trim().split('\n').at(-1) ?? '';
   }
 
-  /** @throws where it is not published. */
-  async publish(): Promise<string> {
+  /** @returns what the command says, and the generation. @throws where it is not published. */
+  async publish() {
     const { out, err, exitCode } = await run('cluster/data/publish-command.ts', ['stj'], {
       NATS_URL: this.nats.url,
       DATA_DIR: this.publisherDir,
       FILES_URL: `http://127.0.0.1:${this.#files.port}`,
     });
     if (exitCode !== 0 || err !== '') throw new Error(err);
-    return out;
+    return { out, generation: Number(/generation (\d+)/u.exec(out)?.[1]) };
   }
 
   /** Publishes, and waits until both nodes serve it. */
   async publishEverywhere(): Promise<void> {
-    const old = Math.max(0, ...(await this.generations()));
-    await this.publish();
-    await until('both nodes have it', async () => {
-      const seen = await this.generations();
-      return seen.length === 2 && seen.every((generation) => generation > old);
-    });
+    const { generation } = await this.publish();
+    await until('both nodes have it', () => this.isEverywhere(generation));
+  }
+
+  /** Whether both nodes have data of at least this generation. */
+  async isEverywhere(generation: number): Promise<boolean> {
+    const seen = await this.generations();
+    return seen.length === 2 && seen.every((one) => one >= generation);
   }
 
   /** Of a front's public routes. */
