@@ -69,6 +69,8 @@ export class LocalBus implements Bus {
   readonly #broker: LocalBroker;
   readonly #listeners = new Set<(isConnected: boolean) => void>();
   #isConnected = true;
+  /** NATS throws where a message has more. */
+  payloadMax = Number.POSITIVE_INFINITY;
 
   constructor(name: string, broker: LocalBroker) {
     this.name = name;
@@ -86,6 +88,7 @@ export class LocalBus implements Bus {
   }
 
   publish(subject: string, payload: string, reply?: string): boolean {
+    if (payload.length > this.payloadMax) throw new Error('payload too large');
     if (!this.#isConnected) return false;
     this.#broker.publish(this, subject, payload, reply);
     return true;
