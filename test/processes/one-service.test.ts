@@ -58,16 +58,25 @@ describe('the console of several processes', () => {
       );
     });
     // Reading the series makes no answer of the public listener.
-    await until('the strip has all answers of both', async () => {
+    const strip = async () => {
       const { servico } = (await (await fetch(`${two.adminUrl}/console/api/serie`)).json()) as {
         servico: Record<string, number> | null;
       };
+      return servico ?? {};
+    };
+    await until('the strip has all answers of both', async () => {
+      let shown = await strip();
+      if (shown['respostas'] === 0) {
+        // A busy machine has taken longer than the ten seconds of the strip.
+        await Promise.all(Array.from({ length: 20 }, () => two.get(SEARCH)));
+        await until('it has some', async () => ((shown = await strip())['respostas'] ?? 0) > 0);
+      }
       return (
-        servico?.['respostas'] === 20 &&
-        servico['completas'] === 20 &&
-        servico['processos_que_relatam'] === 2 &&
-        (servico['cpu'] ?? 0) > 0 &&
-        (servico['memoria_bytes'] ?? 0) > 20_000_000
+        shown['respostas'] === 20 &&
+        shown['completas'] === 20 &&
+        shown['processos_que_relatam'] === 2 &&
+        (shown['cpu'] ?? 0) > 0 &&
+        (shown['memoria_bytes'] ?? 0) > 20_000_000
       );
     });
     const search = await fetch(`${two.adminUrl}/console/api/busca?q=recurso&limite=6`);

@@ -5,7 +5,7 @@ import { issueKey } from '../../src/keys/store.ts';
 import { BUSCA } from '../http/checks.ts';
 import { preparedFolder } from '../http/folder.ts';
 import { AMPLE_WINDOWS } from '../support/service.ts';
-import { startScript, type Child } from '../support/run.ts';
+import { startMain, type Child, type ChildService } from '../support/run.ts';
 import { until } from '../tools/faults/support-poll.ts';
 
 const DECISIONS = 60;
@@ -62,17 +62,9 @@ export async function startProcesses(
   names += 1;
   const keyName = `teste-${names}`;
   const key = issueKey(dataDir, keyName, null, new Date());
-  const child = startScript('main.ts', [], {
-    ...AMPLE_WINDOWS,
-    BASES_THREADS: '1',
-    PORT: '0',
-    ADMIN_PORT: '0',
-    ...environment,
-    DATA_DIR: dataDir,
-    PROCESSES: String(count),
-  });
+  const settings = { ...AMPLE_WINDOWS, BASES_THREADS: '1', ...environment, PROCESSES: String(count) };
+  const child = await startMain(dataDir, settings);
   try {
-    await child.says('Ctrl-C stops it.');
     const service = viewOf(child, { dataDir, key, keyName });
     await until('every process has all bases', async () => {
       const up = await service.ofEach('jurisprudencia_base_up');
@@ -85,9 +77,8 @@ export async function startProcesses(
   }
 }
 
-function viewOf(child: Child, named: Pick<Processes, 'dataDir' | 'key' | 'keyName'>): Processes {
-  const url = /Serving at (\S+)/.exec(child.out())?.[1] ?? '';
-  const adminUrl = /Administration at (\S+)/.exec(child.out())?.[1] ?? '';
+function viewOf(child: ChildService, named: Pick<Processes, 'dataDir' | 'key' | 'keyName'>): Processes {
+  const { url, adminUrl } = child;
   return {
     ...named,
     child,
