@@ -24,36 +24,8 @@ export function copyIn(file: string): Map<string, Value> {
   return new Map(Object.entries(stored.entries));
 }
 
-/** The copy of a bucket on the disk, from which a process starts without the broker. */
-export class BucketCopy {
-  readonly #file: string;
-  readonly #onFault: (reason: string) => void;
-  #unsaved: ReadonlyMap<string, Value> | null = null;
-  #isSaving = false;
-
-  constructor(file: string, onFault: (reason: string) => void) {
-    this.#file = file;
-    this.#onFault = onFault;
-  }
-
-  /**
-   * Writes one copy at a time, and only the latest if several wait. Without `values`: those that could not be written before.
-   */
-  async save(values = this.#unsaved): Promise<void> {
-    this.#unsaved = values;
-    if (this.#isSaving) return;
-    this.#isSaving = true;
-    while (this.#unsaved !== null) {
-      const saving = this.#unsaved;
-      const copy: Static<typeof CopySchema> = { v: 1, entries: Object.fromEntries(saving) };
-      try {
-        await writeAtomicallyAside(this.#file, `${JSON.stringify(copy, null, 2)}\n`);
-      } catch (error) {
-        this.#onFault(String(error));
-        break;
-      }
-      if (this.#unsaved === saving) this.#unsaved = null;
-    }
-    this.#isSaving = false;
-  }
+/** @throws system errors. */
+export async function writeCopy(file: string, entries: ReadonlyMap<string, Value>): Promise<void> {
+  const copy: Static<typeof CopySchema> = { v: 1, entries: Object.fromEntries(entries) };
+  await writeAtomicallyAside(file, `${JSON.stringify(copy, null, 2)}\n`);
 }

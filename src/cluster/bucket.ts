@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { repeat, systemClock, type Clock } from '../clock.ts';
 import { explain } from '../process/fail.ts';
 import type { Value, Values } from '../shared/values.ts';
-import { BucketCopy, copyIn, copyOf } from './bucket-copy.ts';
+import { copyIn, copyOf, writeCopy } from './bucket-copy.ts';
 import type { Broker } from './connection.ts';
 import {
   BUCKET_MS_MAX,
@@ -89,18 +89,15 @@ export class Bucket implements Values {
   #looking: Promise<void> | null = null;
   #looksAgain = false;
   #isClosed = false;
-  readonly #copy: BucketCopy | null;
+  /** The entries that the copy on disk has. */
+  #saved = this.#entries;
+  #isSaving = false;
   readonly #cancelOften: () => void;
   readonly #soon = new Set<() => void>();
   readonly #firstRead = Promise.withResolvers<undefined>();
 
   constructor(options: BucketOptions) {
     this.#options = options;
-    const { file, name, log } = options;
-    const onFault = (reason: string) => {
-      log('copy of a bucket not written', { bucket: name, file, reason });
-    };
-    this.#copy = file === null ? null : new BucketCopy(file, onFault);
     this.#loadCopy();
     options.broker.subscribe(changesSubject(options.name), () => {
       this.#lookSoon();
@@ -110,7 +107,7 @@ export class Bucket implements Values {
     });
     if (options.broker.isConnected) void this.look();
     this.#cancelOften = repeat(options.clock, BUCKET_LOOK_MS, () => {
-      void this.#copy?.save();
+      void this.#save();
       return this.look();
     });
   }
@@ -135,7 +132,6 @@ export class Bucket implements Values {
     return this.#firstRead.promise;
   }
 
-  /** Calls `listener` after each change. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -322,8 +318,25 @@ export class Bucket implements Values {
       else entries.set(key, entry);
     }
     this.#entries = entries;
-    void this.#copy?.save(entries);
+    void this.#save();
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Writes one copy at a time, and only the latest if several wait. After a failure it is tried again with the next read. */
+  async #save(): Promise<void> {
+    const { file, name, log } = this.#options;
+    if (this.#isSaving || file === null) return;
+    this.#isSaving = true;
+    try {
+      while (this.#saved !== this.#entries) {
+        const entries = this.#entries;
+        await writeCopy(file, entries);
+        this.#saved = entries;
+      }
+    } catch (error) {
+      log('copy of a bucket not written', { bucket: name, file, reason: String(error) });
+    }
+    this.#isSaving = false;
   }
 
   /** A message arrives before it is stored, and a replica may be behind. */
@@ -359,7 +372,7 @@ export class Bucket implements Values {
     if (file === null) return;
     try {
       // The stream may have been replaced since, so all messages are read again.
-      this.#entries = copyIn(file);
+      this.#saved = this.#entries = copyIn(file);
     } catch (error) {
       log('copy of a bucket ignored', { bucket: name, file, reason: String(error) });
     }

@@ -27,7 +27,6 @@ export function isUnheard({ headers }: BusMessage): boolean {
   return headers?.code === NOBODY_LISTENS;
 }
 
-/** The last token of a subject. */
 export function lastToken(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1);
 }

@@ -51,9 +51,8 @@ export interface CallerOptions {
 export class Caller {
   readonly #options: CallerOptions;
   readonly #pending = new Map<number, Pending>();
-  /** Requests to send at the end of this turn, by node. */
-  #gathered = new Map<string, Pending[]>();
-  #isDue = false;
+  /** Requests to send at the end of this turn. */
+  #gathered: Pending[] = [];
   #id = 0;
   #batch = 0;
   /** Set during a short loss of the connection, while requests wait for it. */
@@ -73,7 +72,6 @@ export class Caller {
     });
   }
 
-  /** Unanswered requests. */
   get size(): number {
     return [...this.#pending.values()].filter(({ receiver }) => receiver !== null).length;
   }
@@ -141,26 +139,21 @@ export class Caller {
   }
 
   #gather(pending: Pending): void {
-    const { name } = pending.node;
-    const known = this.#gathered.get(name);
-    if (known === undefined) this.#gathered.set(name, [pending]);
-    else known.push(pending);
-    if (this.#isDue) return;
-    this.#isDue = true;
+    this.#gathered.push(pending);
+    if (this.#gathered.length > 1) return;
     queueMicrotask(() => {
-      this.#isDue = false;
       this.#send();
     });
   }
 
   #send(): void {
-    const gathered = this.#gathered;
-    this.#gathered = new Map();
-    for (const [node, sent] of gathered) {
-      const all = sent.filter(({ receiver, ask }) => receiver !== null && this.#pending.has(ask.id));
+    const wanted = this.#gathered.filter(
+      ({ receiver, ask }) => receiver !== null && this.#pending.has(ask.id),
+    );
+    this.#gathered = [];
+    for (const [node, all] of Map.groupBy(wanted, (pending) => pending.node.name))
       for (let at = 0; at < all.length; at += ASKS_PER_MESSAGE_MAX)
         this.#sendTo(node, all.slice(at, at + ASKS_PER_MESSAGE_MAX));
-    }
   }
 
   #sendTo(node: string, all: readonly Pending[]): void {

@@ -21,12 +21,10 @@ import { JETSTREAM_API, inboxPrefix } from './subjects.ts';
  */
 const BROKER_PING_MS = 1_000;
 const BROKER_PINGS_MAX = 2;
-/** Pause between attempts to connect. */
 const BROKER_RETRY_MS = 100;
 /** Longest wait for the last messages when a connection is closed. */
 const BROKER_END_MS_MAX = 500;
 
-/** The settings of a connection. */
 export type BrokerSettings = Pick<
   Config,
   'nats_url' | 'nats_creds' | 'nats_ca' | 'nats_cert' | 'nats_key' | 'node_name'
@@ -120,7 +118,12 @@ export class Broker {
 
   /** Calls `onMessage` for each message to the subject, from the first connection on. */
   subscribe(subject: string, onMessage: (message: Msg) => void): void {
-    void this.#subscribe(subject, onMessage);
+    const callback = (error: Error | null, message: Msg) => {
+      if (error === null) onMessage(message);
+      else this.#noteFault(error);
+    };
+    // Rejected only once it is closed.
+    void this.#ready.promise.then((client) => client.subscribe(subject, { callback })).catch(() => undefined);
   }
 
   /** Flushes published messages and closes. */
@@ -133,16 +136,6 @@ export class Broker {
       await Promise.race([client?.flush().catch(() => undefined), Bun.sleep(BROKER_END_MS_MAX)]);
     this.#change(false);
     await client?.close().catch(() => undefined);
-  }
-
-  async #subscribe(subject: string, onMessage: (message: Msg) => void): Promise<void> {
-    const client = await this.#ready.promise.catch(() => null);
-    client?.subscribe(subject, {
-      callback: (error, message) => {
-        if (error === null) onMessage(message);
-        else this.#noteFault(error);
-      },
-    });
   }
 
   async #connect(options: NodeConnectionOptions): Promise<void> {

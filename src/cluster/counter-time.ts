@@ -39,27 +39,24 @@ export class CounterTime {
 
   /** Reads the time of the counters now, and then at intervals. */
   async look(): Promise<void> {
-    const { clock, read } = this.#options;
+    const { clock, read, onSkew } = this.#options;
     const askedAt = clock.now();
     try {
       const time = await read();
       // It was read between request and reply.
       this.#origin = time - (askedAt + clock.now()) / 2;
-      this.#report();
     } catch {
       // The known time stays.
+      return;
     }
+    const { skewMs } = this;
+    const isSkewed = Math.abs(skewMs) > CLOCK_SKEW_MS_MAX;
+    if (isSkewed !== this.#isSkewed) onSkew(isSkewed, skewMs);
+    this.#isSkewed = isSkewed;
   }
 
   #date(): Date {
     const { clock } = this.#options;
     return this.#origin === null ? clock.date() : new Date(this.#origin + clock.now());
-  }
-
-  #report(): void {
-    const { skewMs } = this;
-    const isSkewed = Math.abs(skewMs) > CLOCK_SKEW_MS_MAX;
-    if (isSkewed !== this.#isSkewed) this.#options.onSkew(isSkewed, skewMs);
-    this.#isSkewed = isSkewed;
   }
 }

@@ -14,11 +14,9 @@ const COUNTER_AGE_MS_MAX = 2 * 86_400_000;
 /** A charge resent within this time counts once. */
 const SAME_MESSAGE_MS = 120_000;
 
-/** The stream of counters. */
 export const QUOTA_STREAM = 'jur_quota';
 const NOT_FOUND = 404;
 
-/** Counters in JetStream. */
 export class StreamCounters implements Counters {
   readonly #broker: Broker;
   readonly #ackMsMax: number;
@@ -95,9 +93,7 @@ export class StreamCounters implements Counters {
   #make(): void {
     if (this.#isMaking || !this.#broker.isConnected) return;
     this.#isMaking = true;
-    void this.#tryToMake().finally(() => {
-      this.#isMaking = false;
-    });
+    void this.#tryToMake().finally(() => (this.#isMaking = false));
   }
 
   async #tryToMake(): Promise<void> {

@@ -2,7 +2,6 @@ import { repeat, type Clock } from '../clock.ts';
 import type { Broker } from './connection.ts';
 import { FRONTS, frontSubject } from './subjects.ts';
 
-/** Interval of a front's announcement. */
 const FRONT_BEAT_MS = 1_000;
 /** A front counts in the division of quotas for this long after its latest announcement. */
 const FRONT_HEARD_MS = 10_000;

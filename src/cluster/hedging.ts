@@ -14,7 +14,6 @@ export class HedgeBudget {
   #left = HEDGE_BURST;
   #total = 0;
 
-  /** Hedges so far. */
   get total(): number {
     return this.#total;
   }

@@ -52,8 +52,7 @@ export class BucketKeyStore implements KeyStore {
   async restore(keys: readonly StoredKey[]): Promise<number> {
     let count = 0;
     await this.#bucket.look();
-    for (const name of new Set(keys.map((key) => key.name))) {
-      const own = keys.filter((key) => key.name === name);
+    for (const [name, own] of Map.groupBy(keys, (key) => key.name)) {
       let put = 0;
       await this.#change(name, (known) => {
         const merged = new Map<string, StoredKey>();

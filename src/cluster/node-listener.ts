@@ -127,10 +127,9 @@ export class NodeListener {
     const steps: Step[] = [];
     const outcome = await this.#outcomeOf(ask, end, steps);
     this.#open.delete(key);
-    if (end.aborted)
-      return { id: ask.id, outcome: failed('abandoned'), queue_ms: 0, run_ms: 0, cached: false };
     const { queueMs = 0, runMs = 0, cached = false } = steps.at(-1) ?? {};
-    return { id: ask.id, outcome, queue_ms: Math.max(0, queueMs), run_ms: Math.max(0, runMs), cached };
+    const times = { queue_ms: Math.max(0, queueMs), run_ms: Math.max(0, runMs) };
+    return { id: ask.id, outcome: end.aborted ? failed('abandoned') : outcome, ...times, cached };
   }
 
   async #outcomeOf(
@@ -210,8 +209,9 @@ export class NodeListener {
     const late = this.#lateBases();
     const beats: Partial<Record<Base, Beat>> = {};
     for (const [base, actor] of bases) {
-      const refused = settings?.refused(base);
-      beats[base] = { status: actor.status(), late: late.includes(base), ...(refused && { refused }) };
+      const refused = settings?.refused.get(base) ?? [];
+      const isLate = late.includes(base);
+      beats[base] = { status: actor.status(), late: isLate, ...(refused.length > 0 && { refused }) };
     }
     const heartbeat: Heartbeat = {
       v: VERSION,

@@ -133,7 +133,6 @@ export class Nodes {
     return this.all.filter(({ isLive }) => isLive).length;
   }
 
-  /** Live nodes that have the base. */
   liveOf(base: Base): readonly Node[] {
     return this.all.filter((node) => node.isLive && node.bases.has(base));
   }
@@ -148,16 +147,14 @@ export class Nodes {
     return this.#options.clock.now() - this.#startedAt > NODE_SILENT_MS_MAX;
   }
 
-  /** True while a node may have data of this generation, though none has reported it yet. */
-  mayHaveNewer(base: Base, generationMin: number): boolean {
-    const { isConnected } = this.#options.bus;
-    return isConnected && generationMin > this.newest(base) && this.liveOf(base).length > 0;
-  }
-
-  /** True while a node with the base was heard recently, though it does not listen now. */
-  mayComeBack(base: Base): boolean {
+  /**
+   * True while a node may have data of this generation that none has reported yet, or one with the base was heard recently,
+   * though it does not listen now.
+   */
+  mayAnswerSoon(base: Base, generationMin: number): boolean {
     const { bus, clock } = this.#options;
     if (!bus.isConnected) return false;
+    if (generationMin > this.newest(base) && this.liveOf(base).length > 0) return true;
     const now = clock.now();
     return this.all.some(
       (node) =>
@@ -225,8 +222,7 @@ export class Nodes {
   /** Notes a request that another node answered first, or that timed out. */
   noteLost(name: string): void {
     const node = this.#known.get(name);
-    if (node === undefined) return;
-    this.#lose(node, node.lost + 1);
+    if (node !== undefined) this.#lose(node, node.lost + 1);
   }
 
   /**
@@ -337,7 +333,6 @@ function isForgotten({ isLive, isTakenOut, waiting, heardAt }: Node, now: number
   return !isLive && !isTakenOut && waiting === 0 && now - heardAt > NODE_FORGOTTEN_MS;
 }
 
-/** How many heartbeats it missed. */
 function beatsMissed({ heardAt, beatEveryMs }: Node, now: number): number {
   return (now - heardAt) / beatEveryMs;
 }

@@ -22,7 +22,6 @@ export interface AskParts {
   readonly shown?: (base: Base) => number;
 }
 
-/** A request to a base on any node. */
 export interface RemoteRequest {
   readonly base: Base;
   readonly asker: number;
@@ -220,7 +219,7 @@ export class RemoteAsk implements Receiver {
     const { clock, nodes } = this.#parts;
     const { base } = this.#asked;
     const isEarly = clock.now() - this.#startedAt < RECONNECT_MS_MAX;
-    if (!isEarly || !(nodes.mayHaveNewer(base, this.#generationMin) || nodes.mayComeBack(base))) {
+    if (!isEarly || !nodes.mayAnswerSoon(base, this.#generationMin)) {
       this.#finish(this.#failure);
       return;
     }

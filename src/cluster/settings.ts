@@ -37,7 +37,6 @@ interface SharedSetting {
 
 export type SettingsBucket = Pick<Bucket, 'entries' | 'readTo' | 'change' | 'onChange'>;
 
-/** The bucket's valid settings. */
 function settingsIn({ entries }: SettingsBucket): SharedSetting[] {
   return PLACES.flatMap((base) =>
     settingsAt(base).flatMap(({ key, min, max }) => {
@@ -146,20 +145,14 @@ const REASON_LENGTH_MAX = 500;
 export class TakenSettings {
   /** The revision up to which they are handled. */
   to = 0;
-  readonly #refused = new Map<Base, Map<BaseKey, Refused>>();
-
-  /** The settings that a base could not apply; undefined if none. */
-  refused(base: Base): Refused[] | undefined {
-    const known = this.#refused.get(base);
-    return known === undefined || known.size === 0 ? undefined : [...known.values()];
-  }
+  /** By base, the settings that it could not apply. */
+  readonly refused = new Map<Base, Refused[]>();
 
   /** @param reason why the base could not apply it, for the operator; empty if it could. */
-  note({ base, key, value }: Omit<Refused, 'reason'> & { readonly base: Base }, reason: string): void {
-    const known = this.#refused.get(base) ?? new Map<BaseKey, Refused>();
-    this.#refused.set(base, known);
-    if (reason === '') known.delete(key);
-    else known.set(key, { key, value, reason: reason.slice(0, REASON_LENGTH_MAX) });
+  note(base: Base, { key, value, reason }: Refused): void {
+    const others = (this.refused.get(base) ?? []).filter((one) => one.key !== key);
+    const refused = { key, value, reason: reason.slice(0, REASON_LENGTH_MAX) };
+    this.refused.set(base, reason === '' ? others : [...others, refused]);
   }
 }
 
@@ -199,11 +192,11 @@ export function followOnNode(
       return;
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a base has no other setting
-    const setting = { base, key: key as BaseKey, value };
+    const setting = { key: key as BaseKey, value };
     try {
-      taken.note(setting, await take(base, setting.key, value));
+      taken.note(base, { ...setting, reason: await take(base, setting.key, value) });
     } catch (error) {
-      taken.note(setting, explain(error));
+      taken.note(base, { ...setting, reason: explain(error) });
       throw error;
     }
   };

@@ -35,13 +35,11 @@ export async function openSharedState(
   clock: Clock = systemClock,
 ) {
   const open = (name: string) => openBucket(broker, name, config.data_dir, log);
-  const [keysBucket, secretsBucket, settingsBucket, dataBucket] = [
-    open(KEYS_BUCKET),
-    open(SECRETS_BUCKET),
-    open(SETTINGS_BUCKET),
-    open(DATA_BUCKET),
-  ] as const;
-  const buckets: readonly Bucket[] = [keysBucket, secretsBucket, settingsBucket, dataBucket];
+  const keysBucket = open(KEYS_BUCKET);
+  const secretsBucket = open(SECRETS_BUCKET);
+  const settingsBucket = open(SETTINGS_BUCKET);
+  const dataBucket = open(DATA_BUCKET);
+  const buckets = [keysBucket, secretsBucket, settingsBucket, dataBucket];
   const counters = new StreamCounters(broker);
   const fronts = new FrontCount(broker, clock);
   const time = openTime(counters, clock, log);

@@ -31,7 +31,8 @@ export async function makeStream(
   config: Omit<Partial<StreamConfig>, 'name'> & Pick<StreamConfig, 'name'>,
 ): Promise<void> {
   const manager = await managerOf(broker, ms);
-  const num_replicas = copiesFor(await broker.ready);
+  // A cluster of servers has at least three.
+  const num_replicas = (await broker.ready).info?.cluster === undefined ? 1 : COPIES;
   await manager.streams.add({ allow_direct: true, num_replicas, ...config });
 }
 
@@ -58,11 +59,6 @@ export async function makeBucket(broker: Parameters<typeof makeStream>[0], name:
   });
 }
 
-/** Three replicas in a cluster of servers, which has at least three servers. */
-function copiesFor(client: NatsConnection): number {
-  return client.info?.cluster === undefined ? 1 : COPIES;
-}
-
 /** The reason for a stream's silence. In a cluster of servers it may lack a leader, which the client reports as a timeout. */
 export function withoutLeader(error: unknown, client: NatsConnection, stream: string): unknown {
   // Without responders the client reports that JetStream is not enabled.
@@ -75,7 +71,6 @@ export function withoutLeader(error: unknown, client: NatsConnection, stream: st
   return isUnheard ? new NoStream(what) : new Error(what);
 }
 
-/** A stored message. */
 export interface StoredMessage {
   readonly subject: string;
   readonly seq: number;

@@ -24,12 +24,10 @@ export function answererOf(subject: string): string {
   return subject.split('.')[4] ?? '';
 }
 
-/** A node's heartbeat. */
 export function heartbeatSubject(node: string): string {
   return `${ROOT}.hb.${node}`;
 }
 
-/** All nodes' heartbeats. */
 export const HEARTBEATS = `${ROOT}.hb.*`;
 
 /** Announces a front: without counters, the announced fronts divide the quotas. */
@@ -37,7 +35,6 @@ export function frontSubject(name: string): string {
   return `${ROOT}.front.${name}`;
 }
 
-/** All fronts' announcements. */
 export const FRONTS = `${ROOT}.front.*`;
 
 /** Asks all nodes for an immediate heartbeat after a front has connected. */

@@ -26,11 +26,9 @@ export interface Member {
   readonly name: string;
 }
 
-/** A member's rights, by subjects. */
 export interface Rights {
   /** Values and charges, for the streams of the common account. */
   readonly writes: readonly string[];
-  /** Calls to JetStream's API. */
   readonly calls: readonly string[];
   /** Notices of changed values, from the common account. */
   readonly watches: readonly string[];

@@ -13,21 +13,18 @@ const ANCESTORS_MAX = 4;
  * @param onGone called once, after the end of npm.
  */
 export function onLauncherGone(onGone: () => void): void {
-  if (!isBelowNpm({ otherwise: false })) return;
-  const timer = setInterval(() => {
-    if (isBelowNpm({ otherwise: true })) return;
-    clearInterval(timer);
-    onGone();
-  }, LOOK_MS);
-  timer.unref();
+  if (isBelowNpm({ otherwise: false })) poll(() => !isBelowNpm({ otherwise: true }), onGone);
 }
 
 /** Detects the end of `bun run`, which starts a command and is killed without it. @param onGone called once. */
 export function onRunnerGone(onGone: () => void): void {
   const { ppid } = process;
-  if (process.env['npm_lifecycle_event'] === undefined) return;
+  if (process.env['npm_lifecycle_event'] !== undefined) poll(() => process.ppid !== ppid, onGone);
+}
+
+function poll(isGone: () => boolean, onGone: () => void): void {
   const timer = setInterval(() => {
-    if (process.ppid === ppid) return;
+    if (!isGone()) return;
     clearInterval(timer);
     onGone();
   }, LOOK_MS);

@@ -100,10 +100,9 @@ export class Children {
       const [first, ...others] = this.#slots;
       if (first === undefined) return;
       await this.#startOne(first);
-      const waiting = [...others];
+      const rest = others.values();
       const starter = async () => {
-        for (let slot = waiting.shift(); slot !== undefined; slot = waiting.shift())
-          await this.#startOne(slot);
+        for (const slot of rest) await this.#startOne(slot);
       };
       await Promise.all(Array.from({ length: availableParallelism() }, starter));
       this.#watch();
@@ -125,12 +124,10 @@ export class Children {
     }));
   }
 
-  /** The load of each child that reported recently. */
   loads(): readonly ProcessLoad[] {
     return this.#slots.flatMap((slot) => slot.reportWithin(REPORT_MS_MAX)?.load ?? []);
   }
 
-  /** The merged status of a base. */
   statusOf(base: Base): BaseStatus {
     return mergedStatus(
       this.#slots.flatMap(({ number, report }) =>

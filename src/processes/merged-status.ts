@@ -1,7 +1,6 @@
 import { forEachOf } from '../contract/records.ts';
 import type { BaseStatus } from '../engine/messages.ts';
 
-/** The status of a base in a process. */
 interface OfProcess {
   /** The name shown to operators: `process 2`, `node a`. */
   readonly name: string;

@@ -94,7 +94,6 @@ export function refuseOtherSystems(platform: string): void {
   );
 }
 
-/** Counts what the children report. */
 export function countIn(clock: Clock, counters: MemoryCounters, ipLimit: IpLimit): (said: Counts) => Counted {
   /** When each key asked, the latest last. */
   const asked = new Map<string, number>();

@@ -28,7 +28,6 @@ export interface Quota {
   readonly fault?: string;
 }
 
-/** A waiting charge. */
 interface Waiter {
   readonly limit: number;
   state: QuotaState | null;
@@ -95,7 +94,6 @@ export class SharedQuota implements Quota {
     return this.#fault;
   }
 
-  /** Charges that the counters do not have yet. */
   get owed(): number {
     return [...this.#owed.values()].reduce((sum, units) => sum + units, 0);
   }
@@ -131,7 +129,6 @@ export class SharedQuota implements Quota {
     return this.#pay();
   }
 
-  /** Stops trying to pay debts. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTrial();

@@ -60,7 +60,6 @@ export function changedRuns(before: Uint8Array, after: Uint8Array, most: number)
   return runs;
 }
 
-/** True if both lists have the same digest for a chunk. */
 function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): boolean {
   const from = chunk * DIGEST_BYTES;
   const to = from + DIGEST_BYTES;

@@ -51,7 +51,6 @@ export function partsOfName(name: string, base: Base): { generation: number; sha
   return named === base ? { generation: Number(generation), sha } : null;
 }
 
-/** The path of a file's chunk list. */
 export function chunkListOf(file: string): string {
   return file.replace(/\.db$/u, '.chunks');
 }

@@ -26,7 +26,10 @@ export function publishedFolder(dataDir: string): string {
 
 /** The latest manifest of a base, from disk; null if none. */
 export function lastManifest(dataDir: string, base: Base): Manifest | null {
-  const file = manifestFile(dataDir, base);
+  return manifestIn(manifestFile(dataDir, base));
+}
+
+function manifestIn(file: string): Manifest | null {
   return existsSync(file) ? readManifest(readFileSync(file, 'utf8')) : null;
 }
 
@@ -138,7 +141,7 @@ function writeManifest(file: string, manifest: Manifest): void {
 function takeBefore(dataDir: string, base: Base, copy: string): Uint8Array | null {
   rmSync(copy, { force: true });
   const [folder, list] = [publishedFolder(dataDir), beforeFile(dataDir, base)];
-  const manifest = existsSync(list) ? readManifest(readFileSync(list, 'utf8')) : null;
+  const manifest = manifestIn(list);
   // Removed even if this process ends early: the file is then neither version.
   rmSync(list, { force: true });
   if (manifest === null || manifest.file === lastManifest(dataDir, base)?.file) return null;
@@ -152,7 +155,6 @@ function takeBefore(dataDir: string, base: Base, copy: string): Uint8Array | nul
   return chunks;
 }
 
-/** The path of the manifest before the last one. */
 function beforeFile(dataDir: string, base: Base): string {
   return join(publishedFolder(dataDir), `${base}.before.json`);
 }

@@ -24,7 +24,6 @@ export interface RegistryOptions {
   readonly replicas: (base: Base) => number;
 }
 
-/** The manifest of a base. */
 export function manifestKey(base: Base): string {
   return `manifest.${base}`;
 }
@@ -82,8 +81,8 @@ export class Registry implements RollOut {
     return manifest === null || readAt === null ? null : { generation: manifest.generation, readAt };
   }
 
-  async look(): Promise<void> {
-    await this.#options.bucket.look();
+  look(): Promise<void> {
+    return this.#options.bucket.look();
   }
 
   onChange(listener: () => void): void {

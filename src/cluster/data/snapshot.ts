@@ -20,7 +20,6 @@ const ALL_PAGES = 0x7fff_ffff;
 /** The write and read version in the header of an SQLite file: 2 with a write-ahead log, 1 without (sqlite.org/fileformat.html). */
 const WITHOUT_LOG = { at: 18, bytes: Uint8Array.of(1, 1) };
 
-/** A copy's SHA-256, size and chunk list. */
 export interface Snapshot extends Whole {
   readonly chunks: Uint8Array;
 }
@@ -84,7 +83,6 @@ async function digestsOf(file: string, patch: typeof WITHOUT_LOG | null = null):
   return { ...whole, chunks };
 }
 
-/** Updates the older copy. */
 async function update(from: string, to: string, before: Uint8Array): Promise<Snapshot> {
   const snapshot = await digestsOf(from, WITHOUT_LOG);
   const [source, copy] = [openSync(from, 'r'), openSync(to, 'r+')];

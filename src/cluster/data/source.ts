@@ -15,7 +15,6 @@ export interface TransferCertificates {
   readonly key: string;
 }
 
-/** A source of base files. */
 export interface FileSource {
   /** @throws PullRefused, and errors of the network. */
   chunkList(manifest: Manifest, bytes: number): Promise<Uint8Array>;
