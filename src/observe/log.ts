@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import pino, { type Logger } from 'pino';
+import { within } from '../clock.ts';
 import { visibleLines } from '../process/visible.ts';
 
 /** Longest wait for the log to be written when the service stops. */
@@ -73,7 +74,7 @@ export function createLog(level: string, place: LogPlace = {}): ServiceLog {
   // A full disk, for instance: unwritten text is retried with the next line.
   out.on('error', () => undefined);
   const end = async (msMax: number) => {
-    if (waitingBytes > 0) await drained(out, msMax);
+    if (waitingBytes > 0) await within(msMax, new Promise((resolve) => out.once('drain', resolve)));
     hasEnded = true;
     // Otherwise the process would wait at exit, without limit, until somebody reads the rest.
     out.destroy();
@@ -102,16 +103,6 @@ function withCodesAsText(json: string): string {
   return json.replaceAll(/\\(?:(u[0-9a-f]{4}|[bfr])|.)/gu, (escape, code) =>
     code === undefined ? escape : `\\${escape}`,
   );
-}
-
-type Destination = ReturnType<typeof pino.destination>;
-
-async function drained(out: Destination, msMax: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, msMax);
-  out.once('drain', resolve);
-  await promise;
-  clearTimeout(timer);
 }
 
 /**

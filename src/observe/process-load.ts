@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus, type CpuInfo } from 'node:os';
-import type { Clock } from '../clock.ts';
+import { repeat, type Clock } from '../clock.ts';
 
 /** A stall of the event loop longer than this is always noticed; twenty timers a second cost nothing measurable. */
 const LOOP_SAMPLE_MS = 50;
@@ -60,13 +60,9 @@ export class HostMeter {
   }
 }
 
-interface HostTimes {
-  readonly busyMs: number;
-  readonly idleMs: number;
-  readonly cores: number;
-}
+type HostTimes = ReturnType<typeof hostTimes>;
 
-function hostTimes(): HostTimes {
+function hostTimes() {
   const all = cpus();
   const sum = (of: (times: CpuInfo['times']) => number) =>
     all.reduce((total, { times }) => total + of(times), 0);
@@ -77,7 +73,8 @@ function hostTimes(): HostTimes {
   };
 }
 
-function cpuUs(): number {
+/** User and system CPU time of this process, microseconds. */
+export function cpuUs(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
@@ -88,17 +85,11 @@ function cpuUs(): number {
  * @param onDelay called with each delay, milliseconds. @returns a function that stops the measurement.
  */
 export function watchLoopDelay(clock: Clock, onDelay: (delayMs: number) => void): () => void {
-  const arm = (): (() => void) => {
-    const dueAt = clock.now() + LOOP_SAMPLE_MS;
-    return clock.after(LOOP_SAMPLE_MS, () => {
-      onDelay(Math.max(0, clock.now() - dueAt));
-      cancelTimer = arm();
-    });
-  };
-  let cancelTimer = arm();
-  return () => {
-    cancelTimer();
-  };
+  let dueAt = clock.now() + LOOP_SAMPLE_MS;
+  return repeat(clock, LOOP_SAMPLE_MS, () => {
+    onDelay(Math.max(0, clock.now() - dueAt));
+    dueAt = clock.now() + LOOP_SAMPLE_MS;
+  });
 }
 
 /** The process's memory that no file backs; null if the system is not Linux. */

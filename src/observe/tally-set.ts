@@ -144,6 +144,11 @@ export function addMetric(registry: AnyRegistry, described: Described, lines: ()
   registry.registerMetric({ ...metric, get } as unknown as Metric);
 }
 
+/** A metric's only line, or none without a value. */
+export function lineOf(labels: Line['labels'], value: number | null | undefined): readonly Line[] {
+  return value === null || value === undefined ? [] : [{ labels, value }];
+}
+
 /** The increases between two readings: a flat list of index and increase. */
 export function risesOf(before: Float64Array, now: Float64Array): number[] {
   const rises: number[] = [];

@@ -1,5 +1,5 @@
 import type { BaseStatus } from '../../engine/messages.ts';
-import type { Clock } from '../../clock.ts';
+import { repeat, type Clock } from '../../clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';
 import type { Tallies } from '../../observe/tallies.ts';
@@ -59,9 +59,8 @@ export class Figures {
   }
 
   start(): void {
-    this.#cancel = this.#clock.after(FIGURES_SAMPLE_MS, () => {
+    this.#cancel = repeat(this.#clock, FIGURES_SAMPLE_MS, () => {
       this.#sample();
-      this.start();
     });
   }
 

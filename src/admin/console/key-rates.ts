@@ -1,4 +1,5 @@
 import type { RequestNotes } from '../../http/observer.ts';
+import { addCounts } from '../../contract/records.ts';
 import { FIGURES_RECENT_S } from './totals.ts';
 
 /** A key's answers: `recusas` counts the 429s, `espera_ms` sums how long the requests waited. */
@@ -24,13 +25,11 @@ export function useOf({
 export class KeyCounts {
   #uses = new Map<string, KeyUse>();
 
-  note(id: string, { respostas, recusas, espera_ms }: KeyUse): void {
-    const before = this.#uses.get(id) ?? { respostas: 0, recusas: 0, espera_ms: 0 };
-    this.#uses.set(id, {
-      respostas: before.respostas + respostas,
-      recusas: before.recusas + recusas,
-      espera_ms: before.espera_ms + espera_ms,
-    });
+  note(id: string, use: KeyUse): void {
+    addCounts(
+      this.#uses.getOrInsertComputed(id, () => ({ respostas: 0, recusas: 0, espera_ms: 0 })),
+      use,
+    );
   }
 
   /** The counts since the last call. */

@@ -58,8 +58,7 @@ export class RecentSearches {
 
   #addSlowest(base: Base, record: SearchRecord): void {
     const number = Math.floor(record.em / SEARCH_SLICE_S);
-    const slice = this.#slices.get(number) ?? new Map<Base, SearchRecord>();
-    this.#slices.set(number, slice);
+    const slice = this.#slices.getOrInsertComputed(number, () => new Map<Base, SearchRecord>());
     const before = slice.get(base);
     if (before === undefined || timeIn(record, base) > timeIn(before, base)) slice.set(base, record);
     const [oldest] = this.#slices.keys();

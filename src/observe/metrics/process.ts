@@ -1,69 +1,37 @@
 import { readdirSync } from 'node:fs';
 import type { Registry } from 'prom-client';
 import { serviceVersion } from '../../process/version.ts';
-import { anonymousBytes } from '../process-load.ts';
-import { addMetric, PREFIX } from '../tally-set.ts';
+import { anonymousBytes, cpuUs } from '../process-load.ts';
+import { addMetric, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
 /**
  * Metrics of the whole process, under Prometheus's standard names where they exist. prom-client's default metrics are
  * not used: most describe Node and mean nothing on Bun.
  */
 export function registerProcess(registry: Registry): void {
-  const gauge = (
+  const add = (
     name: string,
     help: string,
     read: () => number | null,
-    aggregator: 'sum' | 'min' = 'sum',
+    { aggregator = 'sum', labels = {} }: { aggregator?: 'sum' | 'min' | 'max'; labels?: Line['labels'] } = {},
   ) => {
-    addMetric(registry, { type: 'gauge', name, help, aggregator }, () => {
-      const value = read();
-      return value === null ? [] : [{ labels: {}, value }];
-    });
+    const type = name.endsWith('_total') ? 'counter' : 'gauge';
+    addMetric(registry, { type, name, help, aggregator }, () => lineOf(labels, read()));
   };
-  addMetric(
-    registry,
-    {
-      type: 'counter',
-      name: 'process_cpu_seconds_total',
-      help: 'User and system CPU time of the process',
-    },
-    () => {
-      const { user, system } = process.cpuUsage();
-      return [{ labels: {}, value: (user + system) / 1e6 }];
-    },
-  );
+  add('process_cpu_seconds_total', 'User and system CPU time of the process', () => cpuUs() / 1e6);
   const startedAt = Date.now() / 1_000 - process.uptime();
-  gauge(
-    'process_start_time_seconds',
-    'When the process started, since the Unix epoch',
-    () => startedAt,
-    'min',
-  );
-  gauge('process_resident_memory_bytes', 'Memory of the process, files mapped into it included', () =>
+  add('process_start_time_seconds', 'When the process started, since the Unix epoch', () => startedAt, {
+    aggregator: 'min',
+  });
+  add('process_resident_memory_bytes', 'Memory of the process, files mapped into it included', () =>
     process.memoryUsage.rss(),
   );
-  gauge('process_open_fds', 'Open file descriptors', descriptors);
-  gauge(
-    `${PREFIX}anonymous_memory_bytes`,
-    'Memory of the process that no file backs; Linux only',
-    anonymousBytes,
-  );
-  gauge(
-    `${PREFIX}heap_bytes`,
-    'Objects on the heap of the main thread',
-    () => process.memoryUsage().heapUsed,
-  );
+  add('process_open_fds', 'Open file descriptors', descriptors);
+  const anonymous = 'Memory of the process that no file backs; Linux only';
+  add(`${PREFIX}anonymous_memory_bytes`, anonymous, anonymousBytes);
+  add(`${PREFIX}heap_bytes`, 'Objects on the heap of the main thread', () => process.memoryUsage().heapUsed);
   const labels = { version: serviceVersion(), bun: Bun.version };
-  addMetric(
-    registry,
-    {
-      type: 'gauge',
-      name: `${PREFIX}build_info`,
-      help: 'Always 1; the versions are its labels',
-      aggregator: 'max',
-    },
-    () => [{ labels, value: 1 }],
-  );
+  add(`${PREFIX}build_info`, 'Always 1; the versions are its labels', () => 1, { aggregator: 'max', labels });
 }
 
 function descriptors(): number | null {

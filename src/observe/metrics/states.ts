@@ -3,7 +3,7 @@ import type { BaseStatus } from '../../engine/messages.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { baseFileFacts, diskOf, type Disk } from '../data-disk.ts';
-import { addMetric, PREFIX, type Line } from '../tally-set.ts';
+import { addMetric, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
 /** Sources of the gauges. */
 export interface States {
@@ -96,7 +96,7 @@ function addDisk(add: Add, { dataFolder }: States): void {
   const ofDisk = (name: string, help: string, read: (disk: Disk) => number) => {
     add(name, help, () => {
       const disk = diskOf(dataFolder);
-      return disk === null ? [] : lineOf({}, read(disk));
+      return lineOf({}, disk && read(disk));
     });
   };
   ofDisk('data_disk_bytes', 'Size of the disk of the data folder', ({ bytes }) => bytes);
@@ -110,10 +110,6 @@ function addTurns(add: Add, { waiting }: States): void {
     lineOf({}, waiting().searches),
   );
   add('turn_waiting_keys', 'Keys with a search that waits for its turn', () => lineOf({}, waiting().askers));
-}
-
-function lineOf(labels: Line['labels'], value: number | null | undefined): readonly Line[] {
-  return value === null || value === undefined ? [] : [{ labels, value }];
 }
 
 function threadsOf(

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { diag, DiagLogLevel } from '@opentelemetry/api';
 import { ExportResultCode, setGlobalErrorHandler, type ExportResult } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -15,6 +14,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
+import { within } from '../../clock.ts';
 import { requestSpans } from './request-spans.ts';
 
 /** Longest wait for the trace collector when the service stops. */
@@ -43,8 +43,12 @@ export function startTraces(continuesTraces: boolean, log: Logger) {
   return {
     observe,
     stop: async () => {
-      const isDone = await within(TRACES_STOP_MS_MAX, provider.shutdown());
-      if (!isDone) log.warn('traces: the collector did not take the last spans in time');
+      const isDone = provider.shutdown().then(
+        () => true,
+        () => false,
+      );
+      if ((await within(TRACES_STOP_MS_MAX, isDone)) !== true)
+        log.warn('traces: the collector did not take the last spans in time');
     },
   };
 }
@@ -54,15 +58,6 @@ function diagLogger(log: Logger) {
     log.warn(`traces: ${message}`);
   };
   return { error: write, warn: write, info: write, debug: write, verbose: write };
-}
-
-/** @returns false if the work failed or was not done in time. */
-async function within(ms: number, work: Promise<void>): Promise<boolean> {
-  const done = work.then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([done, setTimeout(ms, false, { ref: false })]);
 }
 
 /** An exporter that logs when failures begin, and when they end. */

@@ -83,11 +83,7 @@ export class BaseTally {
   }
 
   #ofOrder(ordem: string): Histogram {
-    const known = this.byOrder.get(ordem);
-    if (known !== undefined) return known;
-    const name = this.byOrder.size < ORDERS_MAX ? ordem : 'others';
-    const histogram = this.byOrder.get(name) ?? new Histogram();
-    this.byOrder.set(name, histogram);
-    return histogram;
+    const isKept = this.byOrder.has(ordem) || this.byOrder.size < ORDERS_MAX;
+    return this.byOrder.getOrInsertComputed(isKept ? ordem : 'others', () => new Histogram());
   }
 }

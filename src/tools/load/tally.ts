@@ -160,11 +160,7 @@ export class Tally {
   }
 
   #base(name: string): BaseTally {
-    const known = this.bases.get(name);
-    if (known !== undefined) return known;
-    const tally = new BaseTally();
-    this.bases.set(name, tally);
-    return tally;
+    return this.bases.getOrInsertComputed(name, () => new BaseTally());
   }
 
   #slotAt(dueMs: number, pass: number): Slot {

@@ -184,8 +184,8 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
   #drawMarks(plot: uPlot) {
     const { ctx, bbox } = plot;
     ctx.save();
-    ctx.strokeStyle = color('marca');
-    ctx.fillStyle = color('marca');
+    ctx.strokeStyle = color('texto');
+    ctx.fillStyle = color('texto');
     ctx.lineWidth = Math.max(1, devicePixelRatio);
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
     // Earlier drawing changed these values.
