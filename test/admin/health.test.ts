@@ -1,8 +1,12 @@
 import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { healthPart } from '../../src/admin/health.ts';
 import { BASES } from '../../src/contract/vocabulary.ts';
+import { issueKey } from '../../src/keys/store.ts';
+import { writeAtomically } from '../../src/process/files.ts';
+import { fetchAs } from '../support/documented.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { startIn, preparedFolder } from '../http/folder.ts';
 import type { System } from '../../src/system.ts';
@@ -13,16 +17,15 @@ interface Ready {
   bases: Record<string, { state: string; reason: string | null }>;
 }
 
+const HELD_ENTRY = new URL('../tools/faults/support-entry.ts', import.meta.url).href;
+
 const systems: System[] = [];
-const folders: string[] = [];
 afterEach(async () => {
   await Promise.all(systems.splice(0).map((system) => system.stop()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-function start(dataDir = preparedFolder()): System {
-  const system = startIn(dataDir, { BASES_THREADS: '1', SHUTDOWN_MS: '5000' });
+function start(dataDir = preparedFolder(), tested?: Parameters<typeof startIn>[2]): System {
+  const system = startIn(dataDir, { BASES_THREADS: '1', SHUTDOWN_MS: '60000' }, tested);
   systems.push(system);
-  folders.push(dataDir);
   return system;
 }
 async function ready({ adminUrl }: System): Promise<{ status: number; body: Ready }> {
@@ -100,14 +103,24 @@ describe('/health/ready', () => {
     await until('it was ready again', () => isReady(system));
   });
 
-  test('turns 503 at once when the service is told to stop, while it still answers what is under way', async () => {
-    const system = start();
+  test('turns 503 at once when the service is told to stop, while it still answers running requests', async () => {
+    const dataDir = preparedFolder();
+    const key = issueKey(dataDir, 'teste', null, new Date());
+    const system = start(dataDir, { workerEntry: { tst: HELD_ENTRY } });
     await until('it was ready', () => isReady(system));
+    const flag = join(dataDir, 'thread-fault-tst');
+    writeAtomically(flag, 'hold');
+    const answer = fetchAs(`${system.url}/v1/jurisprudencia/busca?q=dano&tribunal=tst`, key);
+    await until('a search was running', async () =>
+      (await (await fetch(`${system.adminUrl}/console/api/chaves`)).text()).includes('"usadas_hoje":1'),
+    );
     systems.splice(0);
     const stopped = system.stop();
     const { status, body } = await ready(system);
     expect(status).toBe(503);
     expect(body.reason).toBe('the service is stopping');
+    rmSync(flag);
+    expect((await answer).status).toBe(200);
     await stopped;
     await expect(fetch(`${system.adminUrl}/health/live`)).rejects.toThrow();
   });

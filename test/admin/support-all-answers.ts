@@ -1,9 +1,10 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { BASES } from '../../src/contract/vocabulary.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { until } from '../tools/faults/support-poll.ts';
+import { acordao } from '../http/checks.ts';
+import { inEachBase } from '../support/service.ts';
 import { preparedFolder, startIn } from '../http/folder.ts';
 import { metricsOf, type Exposition } from './support-metrics.ts';
 
@@ -20,14 +21,7 @@ export const COVERED = {
 
 /** What a service tells Prometheus once it has given each kind of answer that can be had by asking. */
 export async function metricsAfterAllAnswers(): Promise<Exposition> {
-  const dataDir = preparedFolder(
-    Object.fromEntries(
-      BASES.map((base) => [
-        base,
-        [{ tipo: 'acordao', ementa: 'Dano moral', ...(base === 'eproc' ? { tribunal: 'tnu' } : {}) }],
-      ]),
-    ),
-  );
+  const dataDir = preparedFolder(inEachBase([acordao('Dano moral')]));
   const key = issueKey(dataDir, 'teste', null, new Date());
   writeFileSync(join(dataDir, 'cobertura.json'), JSON.stringify({ versao: 1, bases: [COVERED] }));
   renameSync(baseFile(dataDir, 'stj'), `${baseFile(dataDir, 'stj')}.old`);
@@ -57,6 +51,5 @@ export async function metricsAfterAllAnswers(): Promise<Exposition> {
   );
   const metrics = await metricsOf(system.adminUrl);
   await system.stop();
-  rmSync(dataDir, { recursive: true, force: true });
   return metrics;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ThreadPort, IDLE_MS } from '../../src/engine/thread-port.ts';
@@ -18,23 +18,23 @@ test('threads that have worked are told to collect their garbage once they have 
   const noted = () => readFileSync(`${file}.empty`, 'utf8');
   const entry = new URL('support-idle-entry.ts', import.meta.url).href;
   const port = new ThreadPort({ file, base: 'stj', threads: 1, entry });
-  const now = vi.spyOn(performance, 'now');
+  let time = performance.now();
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => time);
   await port.run([readOf([1])]);
   await port.look();
   await port.run([readOf([1])]);
   // The one with which it starts.
   expect(noted()).toBe('x');
-  const later = performance.now() + IDLE_MS + 1;
-  now.mockImplementation(() => later);
+  time += IDLE_MS + 1;
   await port.look();
   now.mockRestore();
   await expect.poll(noted, WAIT).toBe('xx');
-  vi.spyOn(performance, 'now').mockImplementation(() => later + IDLE_MS + 1);
+  time += IDLE_MS + 1;
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
   await port.look();
   vi.restoreAllMocks();
   // One thread: what it was told before this batch it has done by now.
   await port.run([readOf([1])]);
   expect(noted()).toBe('xx');
   await port.close();
-  rmSync(folder, { recursive: true });
 });

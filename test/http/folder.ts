@@ -11,9 +11,17 @@ export function preparedFolder(decisions?: Decisions): string {
 }
 
 /** Starts the service on a folder; starting it again on the same one is a restart. */
-export function startIn(dataDir: string, environment: Environment = {}): System {
-  return startSystem(
-    readConfig({ PORT: '0', ADMIN_PORT: '0', ...AMPLE_WINDOWS, ...environment, DATA_DIR: dataDir }),
-    createLog('silent').log,
-  );
+export function startIn(
+  dataDir: string,
+  environment: Environment = {},
+  tested?: Parameters<typeof startSystem>[2],
+): System {
+  const config = readConfig({
+    PORT: '0',
+    ADMIN_PORT: '0',
+    ...AMPLE_WINDOWS,
+    ...environment,
+    DATA_DIR: dataDir,
+  });
+  return startSystem(config, createLog('silent').log, tested);
 }

@@ -1,26 +1,23 @@
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createLog, terminalFormat } from '../../src/observe/log.ts';
 import { startMain } from '../support/run.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { PATIENT } from '../tools/faults/support-service.ts';
+import { temporaryFolder } from '../support/service.ts';
 import { preparedFolder } from '../http/folder.ts';
 
-let folder: string;
 let pipe: string;
 let fd: number;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-'));
-  pipe = join(folder, 'pipe');
+  pipe = join(temporaryFolder(), 'pipe');
   Bun.spawnSync(['mkfifo', pipe]);
   // Open at both ends, so that it neither waits for a reader nor is ever broken.
   fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
 });
 afterEach(() => {
   closeSync(fd);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** What the pipe holds at this moment, up to some kilobytes of it. */
@@ -74,7 +71,7 @@ describe('the log', () => {
     const since = performance.now();
     await stuck.end(100);
     expect(performance.now() - since).toBeLessThan(20_000);
-    // Lets the write that is under way come to its end.
+    // Lets the running write end.
     while (read() !== '') await Bun.sleep(5);
   });
 });
@@ -164,7 +161,7 @@ describe('a slow request on a terminal', () => {
 test('a service whose log nobody reads answers all the same, and ends when it is told to', async () => {
   const dataDir = preparedFolder();
   const environment = { ...PATIENT, LOG_LEVEL: 'debug' };
-  const service = await startMain(dataDir, environment, 'exec 2> >(exec sleep 30 > /dev/null 2>&1)');
+  const service = await startMain(dataDir, environment, `exec 2> '${pipe}'`);
   onTestFinished(() => {
     service.kill('SIGKILL');
   });
@@ -175,5 +172,4 @@ test('a service whose log nobody reads answers all the same, and ends when it is
   }
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
-  rmSync(dataDir, { recursive: true, force: true });
 });

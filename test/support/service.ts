@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { readConfig, type Environment } from '../../src/config/config.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { basesFolder } from '../../src/index/format/schema.ts';
@@ -27,10 +28,7 @@ export interface Service {
   busca(parameters: Record<string, string>): Promise<{ status: number; headers: Headers; body: Body }>;
   /** Adds decisions while the service runs, as `bun run ingest` would. */
   load(base: Base, lines: readonly Line[]): void;
-  /** Stops it and removes its folder. */
   stop(): Promise<void>;
-  /** Stops it and leaves its folder for another one to start in; `stop` then only removes the folder. */
-  stopKeeping(): Promise<void>;
 }
 
 /** The body of a search, loosely typed: tests read what they check. */
@@ -49,8 +47,23 @@ export interface Body {
   codigo?: string;
 }
 
+const folders: string[] = [];
+// Runs after the hooks of the test file, which end what uses the folders.
+afterAll(() => {
+  for (const folder of folders) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // A process that is ending still writes there.
+    }
+  }
+});
+
+/** A new folder, removed after the last test of the file. */
 export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'jurisprudencia-'));
+  const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-'));
+  folders.push(folder);
+  return folder;
 }
 
 /** The day of the tests, whatever the machine's clock says: later than every real and made-up decision. */
@@ -68,6 +81,13 @@ export function loadLines(dataDir: string, base: Base, lines: readonly (Line | s
 
 export type Decisions = Partial<Record<Base, readonly (Line | string)[]>>;
 const NONE: Decisions = {};
+
+/** The same decisions in each base. */
+export function inEachBase(lines: readonly Line[]): Decisions {
+  const ofEproc = lines.map((line) => ({ tribunal: 'tnu', ...line }));
+  return { ...Object.fromEntries(BASES.map((base) => [base, lines])), eproc: ofEproc };
+}
+
 /** The files of the bases that hold some decisions, by their names. */
 const MADE = new WeakMap<Decisions, ReadonlyMap<string, Uint8Array>>();
 
@@ -90,12 +110,16 @@ export function makeBases(dataDir: string, decisions: Decisions = NONE): void {
   MADE.set(decisions, new Map(names.map((name) => [name, readFileSync(join(folder, name))])));
 }
 
-/** Windows that no machine is too slow for: what a test expects must not hang on how fast it runs. */
+/**
+ * Windows that no machine is too slow for, so that no answer depends on its speed. A count that takes a slow thread more than
+ * 15 ms is expensive, and left out if too many of these run: here every base has room for one.
+ */
 export const AMPLE_WINDOWS = {
   BASES_RELEVANCE_MS: '60000',
   BASES_RECENCY_MS: '60000',
   BASES_COUNT_MS: '60000',
   BASES_RECORD_MS: '60000',
+  EXPENSIVE_AT_ONCE: '64',
 } satisfies Environment;
 
 /** A whole service on a free port of the loopback, with a new data folder. */
@@ -122,7 +146,6 @@ export async function startService(
       headers: { authorization: `Bearer ${key}`, ...init.headers },
     });
   let stopped: Promise<void> | undefined;
-  const stopOnce = () => (stopped ??= system.stop());
   return {
     url: system.url,
     adminUrl: system.adminUrl,
@@ -136,10 +159,6 @@ export async function startService(
     load: (base, lines) => {
       loadLines(dataDir, base, lines);
     },
-    stopKeeping: stopOnce,
-    stop: async () => {
-      await stopOnce();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    stop: () => (stopped ??= system.stop()),
   };
 }

@@ -1,29 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { BaseStatus } from '../../../src/engine/messages.ts';
 import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import { Figures, type Instants } from '../../../src/admin/console/figures.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
+import { STATUS_UP } from '../../cluster/small-cluster.ts';
 import { notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 import { FIGURES_S } from '../../../src/admin/console/totals.ts';
 
-const STATUS: BaseStatus = {
-  state: 'up',
-  detail: '',
-  waiting: 3,
-  under_way: 1,
-  result_cache_bytes: 0,
-  generation: 1,
-  docs: 1,
-  made_up: false,
-  threads: 4,
-  threads_busy: 1,
-  threads_left_behind: 0,
-  restarts: 0,
-};
+const STATUS = { ...STATUS_UP, waiting: 3, threads: 4, threads_busy: 1 };
 
-function start(status: BaseStatus = STATUS) {
+function start(status = STATUS) {
   const clock = new SimulatedClock();
   const tallies = new Tallies();
   const figures = new Figures(clock, () => status, tallies);

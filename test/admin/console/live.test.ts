@@ -1,28 +1,14 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BaseStatus } from '../../../src/engine/messages.ts';
 import { createAdminApp } from '../../../src/admin/app.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
 import { liveRoutes } from '../../../src/admin/console/live-routes.ts';
 import type { Tuning } from '../../../src/admin/console/tuning.ts';
+import { STATUS_UP } from '../../cluster/small-cluster.ts';
 import { until } from '../../tools/faults/support-poll.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
-const STATUS: BaseStatus = {
-  state: 'up',
-  detail: '',
-  waiting: 0,
-  under_way: 0,
-  result_cache_bytes: 0,
-  generation: 1,
-  docs: 1,
-  made_up: false,
-  threads: 2,
-  threads_busy: 0,
-  threads_left_behind: 0,
-  restarts: 0,
-};
 /** What the system's own buffers take of a reader that does not read is some megabytes. */
 const SECONDS_MAX = 20_000;
 
@@ -39,9 +25,9 @@ class WatchedFigures extends Figures {
   }
 }
 
-test('a page that no longer reads is let go before what waits for it grows', async () => {
+function start() {
   const clock = new SimulatedClock();
-  const statusOf = () => STATUS;
+  const statusOf = () => STATUS_UP;
   const figures = new WatchedFigures(clock, statusOf, new Tallies());
   const app = createAdminApp({
     host: '127.0.0.1',
@@ -51,11 +37,32 @@ test('a page that no longer reads is let go before what waits for it grows', asy
   });
   app.listen({ hostname: '127.0.0.1', port: 0 });
   figures.start();
-  const reader = connect({ host: '127.0.0.1', port: app.server!.port! });
   onTestFinished(async () => {
-    reader.destroy();
     figures.close();
     await app.server?.stop(true);
+  });
+  return { clock, figures, port: app.server!.port! };
+}
+
+test('the figures go to thirty-two pages at once; places are free again when pages go', async () => {
+  const { figures, port } = start();
+  const pages = new AbortController();
+  const open = () => fetch(`http://127.0.0.1:${port}/console/api/eventos`, { signal: pages.signal });
+  await Promise.all(Array.from({ length: 32 }, open));
+  expect(figures.readers).toBe(32);
+  expect((await open()).status).toBe(503);
+  pages.abort();
+  await until('they are gone', () => figures.readers === 0);
+  const { status, body } = await fetch(`http://127.0.0.1:${port}/console/api/eventos`);
+  expect(status).toBe(200);
+  await body?.cancel();
+});
+
+test('a page that no longer reads is let go before what waits for it grows', async () => {
+  const { clock, figures, port } = start();
+  const reader = connect({ host: '127.0.0.1', port });
+  onTestFinished(() => {
+    reader.destroy();
   });
   reader.pause();
   reader.write('GET /console/api/eventos HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -1,28 +1,22 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Jurisprudencia } from '../../../src/client/client.ts';
 import { EXEMPLOS } from '../../../src/openapi/examples.ts';
 import { DECISIONS, found, SEARCHES } from '../../client/support-searches.ts';
+import { ownPort } from '../../support/own-port.ts';
 import { WAIT } from '../../support/patience.ts';
 import { run, startScript } from '../../support/run.ts';
-import { startService, temporaryFolder, type Service } from '../../support/service.ts';
+import { served } from '../../support/served.ts';
+import { temporaryFolder } from '../../support/service.ts';
 
 const COMMAND = 'tools/buscar/command.ts';
-let service: Service;
+const service = served({
+  ...DECISIONS,
+  trt3: [{ tipo: 'acordao', ementa: 'Fórmula\u001B[31m de "cálculo",\ncom vírgula.', relator: '=1+1' }],
+});
 /** A home without any settings. */
-let home: string;
-beforeAll(async () => {
-  service = await startService({
-    ...DECISIONS,
-    trt3: [{ tipo: 'acordao', ementa: 'Fórmula\u001B[31m de "cálculo",\ncom vírgula.', relator: '=1+1' }],
-  });
-  home = temporaryFolder();
-});
-afterAll(async () => {
-  rmSync(home, { recursive: true, force: true });
-  await service.stop();
-});
+const home = temporaryFolder();
 
 const call = (args: readonly string[], environment: Record<string, string> = {}) =>
   run(COMMAND, args, {
@@ -251,14 +245,11 @@ describe('exit codes', () => {
   });
 
   it('5 for a service that is not there', async () => {
-    let url = '';
-    await answering(refusal(500), async (address) => {
-      url = address;
-    });
+    const url = `http://127.0.0.1:${ownPort()}`;
     const { exitCode, err } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      err: `o serviço em ${url.slice(0, -1)} não foi alcançado; confira o endereço, e se ele está no ar (JURISPRUDENCIA_URL)\n`,
+      err: `o serviço em ${url} não foi alcançado; confira o endereço, e se ele está no ar (JURISPRUDENCIA_URL)\n`,
     });
   });
 });
