@@ -1,17 +1,11 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type Service } from '../support/service.ts';
+import { describe, expect, test } from 'vitest';
+import { served } from '../support/served.ts';
+import type { Service } from '../support/service.ts';
 
 const TOKEN = 'a-token-of-some-length';
-let open: Service;
-let closed: Service;
-beforeAll(async () => {
-  open = await startService();
-  closed = await startService({}, { ADMIN_TOKEN: TOKEN });
-});
-afterAll(async () => {
-  await Promise.all([open.stop(), closed.stop()]);
-});
+const open = served();
+const closed = served({}, { ADMIN_TOKEN: TOKEN });
 
 /** What the listener answers to a request written by hand: fetch sets Host and Origin by itself. */
 async function ask(service: Service, head: readonly string[]): Promise<string> {
@@ -54,8 +48,8 @@ describe('the admin listener without a token', () => {
 });
 
 describe.each([
-  ['without', () => open, 'X-None: 0'],
-  ['with', () => closed, `Authorization: Bearer ${TOKEN}`],
+  ['without', open, 'X-None: 0'],
+  ['with', closed, `Authorization: Bearer ${TOKEN}`],
 ])('the admin listener %s a token', (_, service, authorization) => {
   // No route takes a DELETE: a request that is let through is told so, one that is not is refused.
   const request = ['DELETE /health/live HTTP/1.1', 'Host: 127.0.0.1:3001', authorization];
@@ -67,7 +61,7 @@ describe.each([
     ['Sec-Fetch-Site: cross-site'],
     ['Sec-Fetch-Site: same-site'],
   ])('refuses a change that a page of another site asks for: %s', async (header) => {
-    expect(await statusOf(service(), ...request, header)).toBe(403);
+    expect(await statusOf(service, ...request, header)).toBe(403);
   });
 
   test.each([
@@ -77,7 +71,7 @@ describe.each([
     // The page as a proxy serves it, which asks here under another name.
     ['Sec-Fetch-Site: same-origin', 'Origin: https://admin.example'],
   ])('lets its own page and programs change things: %s %s', async (...head) => {
-    expect(await statusOf(service(), ...request, ...head)).toBe(405);
+    expect(await statusOf(service, ...request, ...head)).toBe(405);
   });
 });
 
@@ -127,7 +121,10 @@ describe('the admin listener with a token', () => {
     [`Authorization: Basic ${Buffer.from(TOKEN).toString('base64')}`],
     ['Authorization: Basic %%%'],
   ])('asks for it on every route, there or not: %s', async (header) => {
-    for (const path of ['/health/live', '/health/ready', '/', '/console/', '/nenhuma'])
+    const ofConsole = ['', '/', '/console.ts', '/api/ajustes', '/api/eventos'].map(
+      (path) => `/console${path}`,
+    );
+    for (const path of ['/health/live', '/health/ready', '/', '/nenhuma', ...ofConsole])
       expect(await get(path, header)).toBe(401);
   });
 
@@ -166,9 +163,8 @@ describe('the admin listener', () => {
   });
 
   test('has nothing on the public port, and nothing of the public on its own', async () => {
-    for (const path of ['/health/live', '/health/ready']) {
-      expect((await fetch(open.url + path)).status).toBe(404);
-    }
+    const paths = ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/openapi', '/console'];
+    for (const path of paths) expect((await fetch(open.url + path)).status).toBe(404);
     expect((await fetch(`${open.adminUrl}/v1/jurisprudencia/cobertura`)).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { basesFolder } from '../../src/index/format/schema.ts';
 import { until } from '../tools/faults/support-poll.ts';
@@ -9,10 +9,7 @@ import type { System } from '../../src/system.ts';
 const TOKEN = 'a-token-of-some-length';
 let system: System;
 let dataDir: string;
-afterEach(async () => {
-  await system.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterEach(() => system.stop());
 
 const check = (environment: Record<string, string> = {}) =>
   run('admin/healthcheck.ts', [], {

@@ -4,13 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PARAMETROS } from '../../src/contract/vocabulary.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
-import { startService, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = served();
 
 describe('/openapi.json', () => {
   it('is the document of the public API, with its address', async () => {
@@ -20,12 +16,6 @@ describe('/openapi.json', () => {
     const body: unknown = await response.json();
     expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.url))));
     expect((await new Validator().validate(body as Record<string, unknown>)).valid).toBe(true);
-  });
-
-  it('is not on the public listener', async () => {
-    for (const path of ['/openapi.json', '/openapi']) {
-      expect((await service.get(path)).status).toBe(404);
-    }
   });
 });
 
@@ -60,7 +50,7 @@ describe('/openapi', () => {
           page,
           hash === '' ? 'Ordem das verificações' : 'Authorization: Bearer $JURISPRUDENCIA_KEY',
         );
-        // What lies below the window is not looked at for its colours.
+        // The colours of what is below the window are not checked.
         await page.setViewportSize({ width, height: 9_000 });
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         expect(await seriousFaults(page)).toEqual([]);

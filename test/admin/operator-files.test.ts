@@ -123,7 +123,7 @@ describe('the Grafana dashboard', () => {
     expect(used.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test('shows every metric that the service has of its own', () => {
+  test('shows every metric with the service’s prefix', () => {
     const asked = new Set(
       targets.flatMap(({ expr }) => metricsIn(expr)).map((name) => name.replace(/_bucket$/, '')),
     );
@@ -148,7 +148,7 @@ describe('the alert rules', () => {
     expect(rules.flatMap(({ expr }) => faultsOf(expr, metrics))).toEqual([]);
   });
 
-  test('have each a name of its own, a severity, and words that use only labels that are there', () => {
+  test('have each a unique name, a severity, and words that use only existing labels', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { alert, expr, labels, annotations } of rules) {
       expect(alert).toMatch(/^Jurisprudencia[A-Z]\w+$/);

@@ -22,7 +22,7 @@ export class Exposition {
     this.samples = lines.filter((line) => !line.startsWith('#')).map(sample);
   }
 
-  /** The value of the one sample of that name that has all these labels; undefined where there is none. */
+  /** The value of the one sample of that name that has all these labels; undefined if none. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const found = this.samples.filter(
       (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { authority } from '../../src/process/listen.ts';
 import { readConfig, refuseUnwritable } from '../../src/config/config.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from '../../src/config/settings.ts';
@@ -9,9 +9,6 @@ import { temporaryFolder } from '../support/service.ts';
 let dataDir: string;
 beforeEach(() => {
   dataDir = temporaryFolder();
-});
-afterEach(() => {
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 function read(toml: string, environment: Record<string, string> = {}) {

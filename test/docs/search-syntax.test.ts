@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
-import { startService, type Line, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
+import type { Line } from '../support/service.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/search-syntax.md'), 'utf8');
 
@@ -60,11 +61,7 @@ function decision(text: string): Line {
 const texts = [
   ...new Set([...recipes, ...typed].flatMap(({ finds, passesOver }) => finds.concat(passesOver))),
 ];
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ stj: texts.map(decision) });
-});
-afterAll(() => service.stop());
+const service = served({ stj: texts.map(decision) });
 
 async function found(q: string): Promise<string[]> {
   const { status, body } = await service.busca({ q, tribunal: 'stj', limite: '50' });

@@ -272,7 +272,7 @@ describe('a base actor', () => {
     expect(await beside).toMatchObject({ value: { count: null } });
   });
 
-  test('drops before it starts what its sender has gone away from, and tells the port of what is under way', async () => {
+  test('drops before it starts what its sender has gone away from, and tells the port of what runs', async () => {
     const { port, search } = start({ threads: 2 });
     const gone = new AbortController();
     void search('a*', { abandoned: gone.signal });
@@ -307,7 +307,7 @@ describe('a base actor', () => {
     expect(actor.isCongestedFor()).toBe(false);
     port.batches[0]?.answer([reply('1')]);
     await settle();
-    // Sixteen of those that waited are under way now, two wait on.
+    // Sixteen of those that waited run now, two wait on.
     expect(port.batches[1]?.requests).toHaveLength(16);
     expect(actor.isCongestedFor()).toBe(true);
   });
@@ -371,7 +371,7 @@ describe('a base actor', () => {
     expect(await Promise.all(answers)).toEqual([reply('1'), reply('2'), reply('3')]);
   });
 
-  test('keeps no more batches under way than it has threads', async () => {
+  test('runs no more batches at once than it has threads', async () => {
     const { clock, port, ask } = start({ threads: 2 });
     for (let numero = 1; numero <= 40; numero += 1) void ask(numero);
     await clock.advance(100);
@@ -437,7 +437,7 @@ describe('a base actor', () => {
     expect(port.batches).toHaveLength(5);
   });
 
-  test('has one look at a time under way', async () => {
+  test('runs one look at a time', async () => {
     let looks = 0;
     const never = new Promise<never>(() => undefined);
     const { clock, actor } = start({ look: () => ((looks += 1), never) });

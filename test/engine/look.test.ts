@@ -17,10 +17,7 @@ describe('a port of threads looks at its base file, and', () => {
     file = baseFile(dataDir, 'tst');
     port = start(file);
   });
-  afterEach(async () => {
-    await port.close();
-    rmSync(dataDir, { recursive: true });
-  });
+  afterEach(() => port.close());
 
   test('says nothing against one that is there', async () => {
     expect(await port.look()).toMatchObject({ fault: null });

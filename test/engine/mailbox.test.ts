@@ -88,7 +88,7 @@ describe('a mailbox', () => {
     expect(await answer).toEqual(done('first'));
   });
 
-  test('takes turns among askers, each in its order, and of each its share of a batch while others wait', () => {
+  test('takes turns among askers, each in its order, and of each its part of a batch while others wait', () => {
     const mailbox = new Mailbox<string, string>(runningClock(), 10);
     for (const message of ['a1', 'a2', 'a3', 'a4', 'a5']) void mailbox.ask(message, 100, { id: 7 });
     for (const message of ['b1', 'b2', 'b3']) void mailbox.ask(message, 100, { id: 8 });

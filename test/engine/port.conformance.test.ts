@@ -1,4 +1,4 @@
-import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
@@ -70,10 +70,7 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
     ]);
     port = open(baseFile(dataDir, 'eproc'), 'eproc');
   });
-  afterEach(async () => {
-    await port.close();
-    rmSync(dataDir, { recursive: true });
-  });
+  afterEach(() => port.close());
 
   test('gives the newest matches first, with as many rows as asked for', async () => {
     const reply = await value(searchFor('dano', { rows_max: 1, count_ms: 60_000 }));
@@ -190,7 +187,6 @@ test.each(POOLS)(
     ]);
     expect(await port.run([searchFor('dano', { work_ms: 1_000 })])).toMatchObject([{ ok: true }]);
     await port.close();
-    rmSync(dataDir, { recursive: true });
   },
 );
 
@@ -210,7 +206,6 @@ describe('a pool of three threads', () => {
     await expect.poll(busy, WAIT).toBe(2);
     expect(port.status()).toMatchObject({ threads: 3, threads_busy: 0 });
     await port.close();
-    rmSync(dataDir, { recursive: true });
   });
 });
 
@@ -237,6 +232,5 @@ describe.each(PORTS)('a port that is %s, without its file', (_, open) => {
     renameSync(`${file}.away`, file);
     await soon().toMatchObject({ ok: true });
     await port.close();
-    rmSync(dataDir, { recursive: true });
   });
 });

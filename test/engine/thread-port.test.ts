@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ThreadPort } from '../../src/engine/thread-port.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
@@ -29,7 +29,6 @@ describe('a port of threads', () => {
   afterEach(async () => {
     rmSync(flag, { force: true });
     await port.close();
-    rmSync(dirname(flag), { recursive: true });
   });
 
   test('that gets more threads gives batches to all of them, and to the old one meanwhile', async () => {

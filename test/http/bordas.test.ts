@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type Service } from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { served } from '../support/served.ts';
 import { acordao, BUSCA, COBERTURA, expectErroText } from './checks.ts';
 import { exchange, type WireAnswer } from './wire.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ stj: [acordao('dano e moral')] });
-});
-afterAll(() => service.stop());
+const service = served({ stj: [acordao('dano e moral')] });
 
 /** The one answer to bytes that are sent as they stand. */
 async function answerTo(bytes: string | Buffer): Promise<WireAnswer> {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TRIBUNAIS } from '../../src/contract/catalog.ts';
 import { BASES, CODIGOS_TRIBUNAL, ORDENS, RAMOS, TIPOS, UFS } from '../../src/contract/vocabulary.ts';
-import { startService, type Body, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
+import type { Body } from '../support/service.ts';
 import { acordao, acordaos, BUSCA, expectErro } from './checks.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ stj: acordaos(60, 'dano'), tst: [acordao('dano moral')] });
-});
-afterAll(() => service.stop());
+const service = served({ stj: acordaos(60, 'dano'), tst: [acordao('dano moral')] });
 
 /** A search whose query string goes out as written. */
 const ask = (query: string) => service.get(`${BUSCA}?${query}`);

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newKey } from '../../src/keys/key.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
-import { startService, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, expectErroText, untilStatus } from './checks.ts';
 import { raw } from './wire.ts';
 import { fetchChecked } from '../support/documented.ts';
 
-let service: Service;
+const service = served({ stj: [acordao('dano moral')] });
 let outra: string;
 beforeAll(async () => {
-  service = await startService({ stj: [acordao('dano moral')] });
   outra = issueKey(service.dataDir, 'outra', null, new Date());
   await untilStatus(200, () => as(`Bearer ${outra}`));
 });
-afterAll(() => service.stop());
 
 const GUARDED = [`${BUSCA}?q=dano`, decisaoPath('stj:1')];
 const SEM_CREDENCIAL = 'Bearer realm="jurisprudencia"';

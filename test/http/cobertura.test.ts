@@ -1,23 +1,18 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TRIBUNAIS } from '../../src/contract/catalog.ts';
 import type { Cobertura } from '../../src/contract/cobertura.ts';
 import { BASES, TIPOS } from '../../src/contract/vocabulary.ts';
-import { startService, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
 import { acordao, COBERTURA } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
 import { fetchChecked } from '../support/documented.ts';
 
 describe('GET /v1/jurisprudencia/cobertura', () => {
-  let service: Service;
+  const service = served({ stj: [acordao('dano moral')] });
   const get = (headers: Record<string, string> = {}) => fetchChecked(service.url + COBERTURA, { headers });
   const read = async () => (await (await get()).json()) as Cobertura;
-
-  beforeAll(async () => {
-    service = await startService({ stj: [acordao('dano moral')] });
-  });
-  afterAll(() => service.stop());
 
   it('answers without a key, in the order of the contract: the bases, not calculated yet, the types, the courts', async () => {
     expect(await read()).toEqual({
@@ -97,7 +92,6 @@ describe('a stored coverage', () => {
       expect(bases).toEqual(BASES.map((base) => (base === 'stj' ? stj : { base, calculado: false })));
     } finally {
       await system.stop();
-      rmSync(dataDir, { recursive: true, force: true });
     }
   });
 });

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { ERROS, type Codigo } from '../../src/contract/recusa.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { startService, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
 import { startApp } from './app.ts';
 import { BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
 import { fetchChecked } from '../support/documented.ts';
@@ -11,12 +11,10 @@ import { fetchChecked } from '../support/documented.ts';
 /** What a fault may carry and a client must never see. */
 const SEGREDO = 'SQLITE_CORRUPT: SELECT json FROM documento WHERE numero = 1 (/srv/dados/bases/stj.db)';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
+const service = served();
+beforeAll(() => {
   rmSync(baseFile(service.dataDir, 'trt3'));
 });
-afterAll(() => service.stop());
 
 /** The app with a supervisor that fails as nothing should. */
 function startFaulty() {

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { quotaOfThisProcess, type Quota, type QuotaState } from '../../src/shared/quota.ts';
 import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
-import { startService, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
+import { startService } from '../support/service.ts';
 import { pageOf } from '../observe/support-notes.ts';
 import { startApp } from './app.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
@@ -20,13 +21,11 @@ const RECORD = decisaoPath('stj:1');
 /** Keys of the default quota, issued together so that the service looks at its folder once for them all. */
 const SPARE_KEYS = 40;
 
-let service: Service;
+const service = served({ stj: [acordao('dano moral')] }, { QUOTA_PER_DAY: String(PADRAO) });
 let spare: { name: string; key: string }[];
-beforeAll(async () => {
-  service = await startService({ stj: [acordao('dano moral')] }, { QUOTA_PER_DAY: String(PADRAO) });
+beforeAll(() => {
   spare = Array.from({ length: SPARE_KEYS }, () => issued(null));
 });
-afterAll(() => service.stop());
 
 function issued(quota: number | null): { name: string; key: string } {
   const name = `chave-${crypto.randomUUID()}`;
@@ -106,7 +105,7 @@ describe('one unit', () => {
   });
 
   it('is charged for a record read without an answer (504), and for a search with an unanswered base', async () => {
-    // A base's file is opened when first asked for, and nothing has asked for trt3 on a service of its own.
+    // A base's file is opened when first asked for, and nothing has asked this service for trt3.
     const other = await startService();
     rmSync(baseFile(other.dataDir, 'trt3'));
     const record = await other.get(decisaoPath('trt3:1'));
@@ -208,7 +207,6 @@ describe('the daily quota', () => {
       await system.stop();
       expect(statuses).toEqual([200, 429]);
     }
-    rmSync(dataDir, { recursive: true, force: true });
   });
 });
 

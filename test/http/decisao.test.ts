@@ -1,14 +1,14 @@
 import { renameSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import type { Documento } from '../../src/contract/documento.ts';
 import { WAIT } from '../support/patience.ts';
-import { startService, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
 import { acordao, decisaoPath, expectErro, expectErroText, untilStatus } from './checks.ts';
 import { raw } from './wire.ts';
 import { fetchChecked } from '../support/documented.ts';
 
-/** As a source would send it: what parsing would lose stands in it. */
+/** As a source would send it, with what parsing would lose. */
 const EXTRAS =
   '{"z":1,"10":"dez","2":"dois","grande":12345678901234567890,"um":1.0,"e":1e2,"neg":-0,' +
   '"a": [ 1 , {"b" : null} ],"texto":"\\u00e7\\/\\"}","chave":{"id":"x"}}';
@@ -20,16 +20,12 @@ const COMPLETA =
   '"citacao":"ADI 1, Pleno","legislacao_citada":["CF, art. 5º"],"temas":["tema um"],' +
   `"extras":${EXTRAS},"texto":"segredo do inteiro teor"}`;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
-    stf: [COMPLETA, { tipo: 'sumula' }, acordao('data impossível', { data_julgamento: '2023-02-29' })],
-    tst: [acordao('longa '.repeat(1000))],
-    tjmg: [{ tipo: 'acordao', texto: 'segredo sem ementa' }],
-    trt3: [acordao('fora do ar')],
-  });
+const service = served({
+  stf: [COMPLETA, { tipo: 'sumula' }, acordao('data impossível', { data_julgamento: '2023-02-29' })],
+  tst: [acordao('longa '.repeat(1000))],
+  tjmg: [{ tipo: 'acordao', texto: 'segredo sem ementa' }],
+  trt3: [acordao('fora do ar')],
 });
-afterAll(() => service.stop());
 
 const get = (id: string, init?: RequestInit) => service.get(decisaoPath(id), init);
 const text = async (id: string) => (await get(id)).text();

@@ -1,25 +1,21 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AUSENTES_LENGTH_MAX, LEITURA_LENGTH_MAX, PROXIMOS_LENGTH_MAX } from '../../src/contract/rotas.ts';
 import { PARAMETROS } from '../../src/contract/vocabulary.ts';
-import { startService, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
 import { acordao, BUSCA, decisaoPath } from './checks.ts';
 import { raw, type WireAnswer } from './wire.ts';
 
 const RUNS = 250;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
-    stj: [acordao('dano moral'), acordao('dano material e lucros cessantes')],
-    eproc: [acordao('ação de revisão', { tribunal: 'tnu' })],
-  });
+const service = served({
+  stj: [acordao('dano moral'), acordao('dano material e lucros cessantes')],
+  eproc: [acordao('ação de revisão', { tribunal: 'tnu' })],
 });
-afterAll(() => service.stop());
 
 const key = () => [`Authorization: Bearer ${service.key}`];
 
-/** What cannot stand in a request line at all: white space, controls, and what ends a query string. */
+/** What a request line cannot contain: white space, controls, and what ends a query string. */
 const TARGET_BYTE = fc.integer({ min: 0x21, max: 0xff }).filter((byte) => byte !== 0x7f && byte !== 0x23);
 
 /** The pieces that FTS5's syntax and ours are made of. */

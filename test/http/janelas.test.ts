@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
-import { acordaos, BUSCA, decisaoPath, expectErro } from './checks.ts';
+import { acordaos, decisaoPath, expectErro } from './checks.ts';
 
 /**
  * A thread takes far longer than a millisecond to load, so a window of one has run out at the first request
@@ -25,7 +25,7 @@ const orderOf = (body: Body, base: string) => body.por_base.find((one) => one.ba
 describe('a base that cannot order by relevance within its window', () => {
   const slow = { BASES_RECENCY_MS: ENOUGH_MS, BASES_RELEVANCE_MS: ENOUGH_MS, BASES_STJ_RELEVANCE_MS: '1' };
 
-  it('falls back to recentes, alone, and por_base says so', async () => {
+  it('falls back to recentes, alone, and por_base shows it', async () => {
     await start(slow);
     const body = await busca({ q: 'dano' });
     expect(body.bases_sem_resposta).toEqual([]);
@@ -98,13 +98,5 @@ describe('a count that time does not allow', () => {
     const body = await busca({ q: 'dano', tribunal: 'stj', ordem: 'recentes' });
     expect(body.itens).toHaveLength(8);
     expect(Object.keys(body.por_base[0] ?? {}).toSorted()).toEqual(['base', 'ms', 'ordem_aplicada']);
-  });
-});
-
-describe('an answer to a search', () => {
-  it('is not to be stored by a cache between', async () => {
-    await start({});
-    const { headers } = await service.get(`${BUSCA}?q=dano`);
-    expect(headers.get('cache-control')).toBe('no-store');
   });
 });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type Service } from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { served } from '../support/served.ts';
 import { acordao, acordaos } from './checks.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
-    stj: [acordao('dano moral'), acordao('moral sem dano'), ...acordaos(30, 'horas')],
-  });
+const service = served({
+  stj: [acordao('dano moral'), acordao('moral sem dano'), ...acordaos(30, 'horas')],
 });
-afterAll(() => service.stop());
 
 async function asked(q: string, others: Record<string, string> = {}) {
   const { status, headers, body } = await service.busca({ q, tribunal: 'stj', ...others });

@@ -1,30 +1,34 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Environment } from '../../src/config/config.ts';
-import { startService, type Service } from '../support/service.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ClientAddress } from '../../src/http/client-address.ts';
+import { IpLimit } from '../../src/http/ip-limit.ts';
+import { fetchChecked } from '../support/documented.ts';
+import { startService } from '../support/service.ts';
+import { startApp } from './app.ts';
 import { BUSCA, COBERTURA, decisaoPath } from './checks.ts';
 import { raw } from './wire.ts';
-import { fetchChecked } from '../support/documented.ts';
 
 /** A window far longer than a test: what is refused stays refused. */
 const WINDOW_S = 3_600;
 const REQUESTS = 3;
 
-let service: Service;
-afterEach(() => service.stop());
+let url: string;
+let key: string;
 
-async function start(environment: Environment = {}): Promise<void> {
-  service = await startService(undefined, {
-    IP_REQUESTS: String(REQUESTS),
-    IP_WINDOW_S: String(WINDOW_S),
-    BASES_THREADS: '1',
-    ...environment,
+/** The app alone, for no request here needs a base. @param proxies as in the setting. */
+function start(proxies = '', requests = REQUESTS): void {
+  const notAsked = () => Promise.reject(new Error('not asked'));
+  const { port, authorization } = startApp({
+    supervisor: { search: notAsked, read: notAsked },
+    ipLimit: new IpLimit(requests, WINDOW_S),
+    clients: new ClientAddress(proxies === '' ? [] : proxies.split(/, ?/u)),
   });
+  url = `http://127.0.0.1:${port}`;
+  key = `Authorization: ${authorization}`;
 }
 
-const BY_PROXY = { TRUSTED_PROXIES: '127.0.0.1' };
 const TWO = '127.0.0.1,10.0.0.0/8';
-const from = (forwarded: string, path = COBERTURA) =>
-  fetchChecked(service.url + path, { headers: { 'x-forwarded-for': forwarded } });
+const from = (forwarded: string) =>
+  fetchChecked(url + COBERTURA, { headers: { 'x-forwarded-for': forwarded } });
 
 /** The statuses of one request from each, in order. */
 async function statuses(clients: readonly string[]): Promise<number[]> {
@@ -35,14 +39,14 @@ async function statuses(clients: readonly string[]): Promise<number[]> {
 
 describe('the per-IP limit', () => {
   it('lets the configured number of requests pass and refuses the next', async () => {
-    await start();
+    start();
     expect(await statuses(['', '', '', '', ''])).toEqual([200, 200, 200, 429, 429]);
   });
 
   it('answers 429 with the rest of its window, and without codigo or the error JSON', async () => {
-    await start({ IP_REQUESTS: '1' });
-    await fetchChecked(service.url + COBERTURA);
-    const response = await fetchChecked(service.url + COBERTURA);
+    start('', 1);
+    await fetchChecked(url + COBERTURA);
+    const response = await fetchChecked(url + COBERTURA);
     const wait = Number(response.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(WINDOW_S);
@@ -50,44 +54,47 @@ describe('the per-IP limit', () => {
   });
 
   it('stands before everything: route, method, key, parameters and quota', async () => {
-    await start({ IP_REQUESTS: '1' });
-    await fetchChecked(service.url + COBERTURA);
-    const key = [`Authorization: Bearer ${service.key}`];
+    start('', 1);
+    await fetchChecked(url + COBERTURA);
     const requests: [string, string, string[]][] = [
       ['GET', COBERTURA, []],
       ['GET', '/nada', []],
       ['POST', BUSCA, []],
       ['GET', BUSCA, []],
-      ['GET', BUSCA, key],
-      ['GET', `${BUSCA}?q=dano`, key],
-      ['GET', decisaoPath('stj:1'), key],
-      ['GET', decisaoPath('%'), key],
+      ['GET', BUSCA, [key]],
+      ['GET', `${BUSCA}?q=dano`, [key]],
+      ['GET', decisaoPath('stj:1'), [key]],
+      ['GET', decisaoPath('%'), [key]],
     ];
     for (const [method, target, headers] of requests) {
-      const answer = await raw(service.url, method, target, headers);
+      const answer = await raw(url, method, target, headers);
       expect([method, target, answer.status]).toEqual([method, target, 429]);
     }
   });
 
   it('counts every request, also those that are refused for another reason', async () => {
-    await start();
-    expect((await raw(service.url, 'GET', '/nada')).status).toBe(404);
-    expect((await raw(service.url, 'POST', BUSCA)).status).toBe(405);
-    expect((await raw(service.url, 'GET', BUSCA)).status).toBe(401);
-    expect((await raw(service.url, 'GET', COBERTURA)).status).toBe(429);
+    start();
+    expect((await raw(url, 'GET', '/nada')).status).toBe(404);
+    expect((await raw(url, 'POST', BUSCA)).status).toBe(405);
+    expect((await raw(url, 'GET', BUSCA)).status).toBe(401);
+    expect((await raw(url, 'GET', COBERTURA)).status).toBe(429);
   });
 
   it('is exact when requests come at once', async () => {
-    await start({ IP_REQUESTS: '20' });
-    const responses = await Promise.all(
-      Array.from({ length: 60 }, () => fetchChecked(service.url + COBERTURA)),
-    );
+    start('', 20);
+    const responses = await Promise.all(Array.from({ length: 60 }, () => fetchChecked(url + COBERTURA)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
   it('spends nothing of the quota of a key that it refuses', async () => {
-    await start(BY_PROXY);
+    const service = await startService(undefined, {
+      IP_REQUESTS: String(REQUESTS),
+      IP_WINDOW_S: String(WINDOW_S),
+      TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
+      BASES_THREADS: '1',
+    });
+    onTestFinished(() => service.stop());
     const ask = (client: string) =>
       service.get(`${BUSCA}?q=dano`, { headers: { 'x-forwarded-for': client } });
     const first = await ask('192.0.2.1');
@@ -136,7 +143,7 @@ describe('a client', () => {
       '192.0.2.1 | ::ffff:192.0.2.1 | ::ffff:c000:201 | 192.0.2.1 | ::ffff:192.0.2.2',
     ],
   ])('is what the nearest trusted proxy names (%s; trusted: %s): %s', async (_, proxies, clients) => {
-    await start({ TRUSTED_PROXIES: proxies });
+    start(proxies);
     const asked = clients.split(' | ');
     expect(await statuses(asked)).toEqual([200, 200, 200, 429, 200].slice(0, asked.length));
   });
@@ -153,16 +160,16 @@ describe('a client', () => {
     '[1.1.1.1',
     "'; DROP",
   ])('is the proxy itself if that names no address, and is no fault: %j', async (value) => {
-    await start(BY_PROXY);
+    start('127.0.0.1');
     expect(await statuses([value, value, value, value, '192.0.2.1'])).toEqual([200, 200, 200, 429, 200]);
   });
 
   it('is named by several headers in their order', async () => {
-    await start(BY_PROXY);
+    start('127.0.0.1');
     const found = [];
     for (const fake of ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4']) {
       const headers = [`X-Forwarded-For: ${fake}`, 'X-Forwarded-For: 192.0.2.1'];
-      found.push((await raw(service.url, 'GET', COBERTURA, headers)).status);
+      found.push((await raw(url, 'GET', COBERTURA, headers)).status);
     }
     expect(found).toEqual([200, 200, 200, 429]);
   });

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { issueKey } from '../../src/keys/store.ts';
+import { served } from '../support/served.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, BUSCA, untilStatus } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
@@ -41,15 +42,11 @@ const varied = (count: number, word = 'dano') =>
   );
 
 describe('pages joined together', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({
-      tst: [...varied(3), ...varied(3, 'culpa'), ...varied(3, 'multa')],
-      stf: varied(17),
-      stj: [...varied(40), ...varied(40, 'culpa'), ...varied(40, 'multa')],
-    });
+  const service = served({
+    tst: [...varied(3), ...varied(3, 'culpa'), ...varied(3, 'multa')],
+    stf: varied(17),
+    stj: [...varied(40), ...varied(40, 'culpa'), ...varied(40, 'multa')],
   });
-  afterAll(() => service.stop());
 
   it.each(['relevancia', 'recentes'])(
     'by %s are the same whatever the limite, with no repeat and no gap',
@@ -163,14 +160,12 @@ function nonsenseOf(content: string): string[] {
 }
 
 describe('a cursor', () => {
-  let service: Service;
+  const service = served({ stj: varied(10), tst: varied(10) });
   const search = { q: 'dano', tribunal: 'stj,tst', limite: '2' };
   let cursor: string;
   beforeAll(async () => {
-    service = await startService({ stj: varied(10), tst: varied(10) });
     cursor = (await service.busca(search)).body.proximo_cursor ?? '';
   });
-  afterAll(() => service.stop());
 
   const expectRefused = async (parameters: Parameters) => {
     const { status, body } = await service.busca(parameters);
@@ -311,12 +306,6 @@ describe('a base that does not answer', () => {
     expect(body.por_base).toHaveLength(6);
     expect(body.proximo_cursor).toBeNull();
   });
-
-  it('never looks like a bad query: the refusal of one comes before any base is asked', async () => {
-    for (const base of BASES) hide(base);
-    const { status, body } = await service.busca({ q: '"dano' });
-    expect([status, body.codigo]).toEqual([400, 'CONSULTA_INVALIDA']);
-  });
 });
 
 describe('a service on a folder', () => {
@@ -333,9 +322,6 @@ describe('a service on a folder', () => {
   beforeEach(() => {
     dataDir = preparedFolder({ stf: varied(10) });
     key = issueKey(dataDir, 'teste', null, new Date());
-  });
-  afterEach(() => {
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   it('takes a cursor from before a restart', async () => {

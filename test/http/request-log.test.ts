@@ -1,6 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
-import { Writable } from 'node:stream';
-import pino from 'pino';
+import { renameSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Step } from '../../src/engine/steps.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
@@ -10,43 +8,29 @@ import { newKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { startSystem, type System } from '../../src/system.ts';
 import { until } from '../tools/faults/support-poll.ts';
+import { capturedLog } from '../support/captured-log.ts';
 import { fetchChecked } from '../support/documented.ts';
 import { AMPLE_WINDOWS } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { notesOf, stepOf } from '../observe/support-notes.ts';
 import { preparedFolder } from './folder.ts';
 
-type Line = Readonly<Record<string, unknown>> & { level: number; msg: string };
 const DEBUG = 20;
 const WARN = 40;
 const ERROR = 50;
 
-function capture(level: string) {
-  const lines: Line[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _, done) {
-      for (const line of chunk.toString().trim().split('\n')) lines.push(JSON.parse(line) as Line);
-      done();
-    },
-  });
-  return { lines, log: pino({ level, base: null }, stream) };
-}
-
 describe('the log of a service', () => {
-  const systems: { system: System; dataDir: string }[] = [];
+  const systems: System[] = [];
   afterEach(async () => {
-    for (const { system, dataDir } of systems.splice(0)) {
-      await system.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    }
+    for (const system of systems.splice(0)) await system.stop();
   });
   function start(level: string, environment: Record<string, string>) {
     const dataDir = preparedFolder({ tst: [{ tipo: 'acordao', ementa: 'Dano moral' }] });
     const key = issueKey(dataDir, 'teste', null, new Date());
-    const { lines, log } = capture(level);
+    const { lines, log } = capturedLog(level);
     const settings = { PORT: '0', ADMIN_PORT: '0', BASES_THREADS: '1', ...AMPLE_WINDOWS, ...environment };
     const system = startSystem(readConfig({ ...settings, DATA_DIR: dataDir }), log);
-    systems.push({ system, dataDir });
+    systems.push(system);
     const get = async (path: string, headers: Record<string, string> = {}) => {
       const response = await fetchChecked(`${system.url}/v1/jurisprudencia/${path}`, {
         headers: { authorization: `Bearer ${key}`, ...headers },
@@ -84,7 +68,7 @@ describe('the log of a service', () => {
     expect(lines).toEqual([]);
   });
 
-  test('has a slow search with its query and what each base did, and no key that stands in the query', async () => {
+  test('has a slow search with its query and what each base did, and no key that the query contains', async () => {
     const { key, lines, get } = start('info', { SLOW_MS: '1' });
     const texts = [key, newKey().toUpperCase(), newKey().slice('jur_'.length)];
     await get(`busca?q=dano+${texts.join('+')}&tribunal=tst,stf`, {
@@ -141,7 +125,7 @@ describe('the log of a service', () => {
 describe('the log’s line of a request', () => {
   function start(slowMs: number, level = 'info') {
     const clock = new SimulatedClock();
-    const { lines, log } = capture(level);
+    const { lines, log } = capturedLog(level);
     return { clock, lines, requests: new RequestLog({ log, clock, slowMs }) };
   }
   const STEP = stepOf({ base: 'tst', startedAt: 1, queueMs: 2, runMs: 3.456, outcome: 'deadline' });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type Service } from '../support/service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { served } from '../support/served.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErroText } from './checks.ts';
 import { exchange, raw } from './wire.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ stj: [acordao('ação de dano')] });
-});
-afterAll(() => service.stop());
+const service = served({ stj: [acordao('ação de dano')] });
 
 const key = () => `Authorization: Bearer ${service.key}`;
 const ROUTES = [COBERTURA, BUSCA, decisaoPath('stj:1')];
@@ -172,7 +168,7 @@ describe('X-Request-Id', () => {
     ['has a key in the middle, in capitals', (whole: string) => `Bearer-${whole.toUpperCase()}-1`],
     ['has a key without its prefix', (whole: string) => `x_${whole.slice(4)}`],
     ['has all of a key but its checksum', (whole: string) => `id-${whole.slice(0, -6)}`],
-  ])('is not the client’s own when that %s: it must stand in no log', async (_, idOf) => {
+  ])('is not the client’s own when that %s: no log may contain it', async (_, idOf) => {
     expect(await answered(idOf(service.key))).toMatch(UUID);
   });
 });

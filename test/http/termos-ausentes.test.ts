@@ -1,19 +1,15 @@
 import { renameSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { WAIT } from '../support/patience.ts';
-import { startService, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
 import { acordao } from './checks.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
-    stj: [acordao('dano moral'), acordao('dano material'), acordao('ação rescisória')],
-    stf: [acordao('pensão alimentícia'), acordao('dano estético')],
-    tst: Array.from({ length: 60 }, (_, at) => acordao(`horas extras ${at}`)),
-  });
+const service = served({
+  stj: [acordao('dano moral'), acordao('dano material'), acordao('ação rescisória')],
+  stf: [acordao('pensão alimentícia'), acordao('dano estético')],
+  tst: Array.from({ length: 60 }, (_, at) => acordao(`horas extras ${at}`)),
 });
-afterAll(() => service.stop());
 
 async function absent(q: string, others: Record<string, string> = {}): Promise<string | null> {
   const { status, headers } = await service.busca({ q, tribunal: 'stj,stf', ...others });

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeTermHeaders } from '../../src/http/term-headers.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { fetchChecked } from '../support/documented.ts';
 import { WAIT } from '../support/patience.ts';
-import { startService, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
 import { acordao } from './checks.ts';
 
 const CASE = '0001234-10.2020.8.13.0024';
-let service: Service;
-beforeAll(async () => {
-  service = await startService({
-    stj: [
-      acordao('dano moral, mãe e lei', { data_julgamento: '2020-01-02' }),
-      acordao('dano material do consumidor', { processo: 'REsp 1500003/SP' }),
-      acordao('consumidor e consumidora', { processo: CASE }),
-      acordao('consumidos', { processo: 'Lei 8.078/90' }),
-    ],
-    stf: [acordao('dano moral ao consumidor'), acordao('pensão')],
-    tst: Array.from({ length: 60 }, (_, at) => acordao(`horas extras ${at}`)),
-  });
+const service = served({
+  stj: [
+    acordao('dano moral, mãe e lei', { data_julgamento: '2020-01-02' }),
+    acordao('dano material do consumidor', { processo: 'REsp 1500003/SP' }),
+    acordao('consumidor e consumidora', { processo: CASE }),
+    acordao('consumidos', { processo: 'Lei 8.078/90' }),
+  ],
+  stf: [acordao('dano moral ao consumidor'), acordao('pensão')],
+  tst: Array.from({ length: 60 }, (_, at) => acordao(`horas extras ${at}`)),
 });
-afterAll(() => service.stop());
 
 async function near(q: string, others: Record<string, string> = {}) {
   const { status, headers } = await service.busca({ q, tribunal: 'stj,stf', ...others });

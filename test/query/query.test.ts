@@ -102,6 +102,8 @@ describe('FTS5 syntax', () => {
     ['(dano OR moral) material', 'AND'],
     ['dano) OR (moral', 'parênteses não fecham'],
     ['dano AND', 'falta um termo ao lado de AND'],
+    ['AND', 'falta um termo ao lado de AND'],
+    ['NOT dano', 'falta um termo ao lado de NOT'],
     ['OR dano', 'falta um termo ao lado de OR'],
     ['(dano AND) OR moral', 'falta um termo ao lado de AND'],
     ['dano AND OR moral', 'falta um termo ao lado de AND'],
@@ -121,6 +123,11 @@ describe('FTS5 syntax', () => {
     ['{ementa relator} : "x"', 'coluna'],
     ['relator:x "bem-estar"', 'coluna'],
     ['"relator" : x', 'coluna'],
+    // Columns of the index or of FTS5 itself that are no column of a search.
+    ['texto : (dano)', 'coluna'],
+    ['rowid : (dano)', 'coluna'],
+    ['fts : (dano)', 'coluna'],
+    ['documento:"dano"', 'coluna'],
     ['ementa} : "x"', 'coluna'],
     ['near(tutela urgência)', 'em maiúsculas'],
     ['NEAR(tutela urgência, x)', 'um número inteiro'],
@@ -139,6 +146,7 @@ describe('FTS5 syntax', () => {
     [' *id', '*'],
     ['relator : (dano)', /(?=.*coluna)(?=.*ementa)(?=.*tese)(?=.*dispositivo)(?=.*temas)(?=.*processo)/u],
     ['art. AND 7', 'aspas'],
+    ["d'água OR dano", 'aspas'],
     ['dano\0moral', '%00'],
   ])('%j is refused with its mend', (q, mend) => {
     const refused = read(q);

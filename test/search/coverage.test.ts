@@ -1,6 +1,6 @@
-import { readFileSync, rmSync, writeFileSync, mkdirSync, statSync } from 'node:fs';
+import { readFileSync, writeFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CoverageActor, COVERAGE_FIRST_MS } from '../../src/search/coverage.ts';
 import type { CoverReply } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
@@ -32,9 +32,6 @@ let file: string;
 beforeEach(() => {
   folder = temporaryFolder();
   file = join(folder, 'cobertura.json');
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 type Answer = (acimaDe: number) => Outcome<CoverReply>;

@@ -31,7 +31,7 @@ const DATES = [19_880_301, 19_991_231, 20_050_615, 20_161_104, 20_240_229, null]
 
 /**
  * What a base holds, with its whole past: decisions are appended and replaced while pages are read, each change
- * a data generation of its own, and every generation can still be asked for.
+ * a separate data generation, and every generation can still be asked for.
  */
 export class ModelBase {
   readonly base: Base;
@@ -186,7 +186,7 @@ function versionAt({ versoes }: Decisao, generation: number): Versao {
   return version;
 }
 
-/** Rarer words weigh more: with other frequencies than those of the first page the order is another. */
+/** Rarer words weigh more: with other frequencies than the first page’s the order is another. */
 function scoreOf({ pesos }: Versao, df: readonly number[]): number {
   return pesos[0] / (1 + (df[0] ?? 0)) + pesos[1] / (1 + (df[1] ?? 0));
 }

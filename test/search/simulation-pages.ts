@@ -159,7 +159,7 @@ export class PageCheck {
     if (this.#mustAnswer.has(base) && ordem_aplicada !== (reading.ordem ?? this.#ordem))
       this.#report(`${base} fell back, though it was not slow`);
     if ((isListed || !this.#isFirst) && (count !== undefined || hasMore !== undefined)) {
-      this.#report(`${base} has a count where there is none`);
+      this.#report(`${base} has a count, though it gave no answer or this is a later page`);
     }
     if (isListed) return;
     if (reading.ordem === null) {

@@ -37,7 +37,7 @@ export interface FakePortOptions {
   readonly clock: EventClock;
   readonly rng: Rng;
   readonly threads: number;
-  /** The share of its answers that do not name the state they are of. */
+  /** The fraction of its answers that do not name the state they are of. */
   readonly statesUnnamed: number;
   /** When the sender of a request stops waiting; undefined when that is not known. */
   readonly deadlineOf: (request: BaseRequest) => number | undefined;

@@ -58,7 +58,7 @@ export class QuotaWatch {
     this.#open -= 1;
   }
 
-  /** When no charge is under way any more: each window granted what it had, and counted it down one by one. */
+  /** When no charge is running any more: each window granted what it had, and counted it down one by one. */
   check(): void {
     for (const { key, limit, asked, granted, remaining } of this.#windows.values()) {
       const expected = Math.min(limit, asked);

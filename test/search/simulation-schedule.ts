@@ -38,7 +38,7 @@ export function runSchedule(options: ScheduleOptions): void {
 
 class Schedule {
   readonly #world: World;
-  /** Readers and records under way. */
+  /** Running readers and records. */
   #open = 0;
 
   constructor(world: World) {
@@ -106,7 +106,7 @@ class Schedule {
     }
   }
 
-  /** Ends the coverage; what the actors and ports still have under way runs out, and nothing may be left. */
+  /** Ends the coverage; what still runs in actors and ports ends, and nothing may be left. */
   close(): void {
     const { clock, violation, actors, asks, quota } = this.#world;
     actors.coverage.close();
@@ -120,7 +120,7 @@ class Schedule {
     for (const [base, actor] of actors.bases) {
       const { waiting, under_way } = actor.status();
       if (waiting > 0 || under_way > 0)
-        violation(`${base} keeps ${waiting} waiting and ${under_way} under way`);
+        violation(`${base} keeps ${waiting} waiting and ${under_way} running`);
     }
     quota.check();
   }

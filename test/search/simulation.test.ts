@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/service.ts';
 import { runSchedule } from './simulation-schedule.ts';
 
@@ -19,13 +18,7 @@ const NO_FILE = 'no folder has \0 in its name/cobertura.json';
 const YIELD_EVERY = 200;
 const THIS_FILE = 'test/search/simulation.test.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = temporaryFolder();
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder();
 
 describe('the actors', () => {
   test(
@@ -38,7 +31,7 @@ describe('the actors', () => {
       }
       for (let seed = FIRST; seed < FIRST + SCHEDULES; seed += 1) {
         run(seed);
-        // The test runner has messages of its own to send and to receive.
+        // The test runner also has messages to send and receive.
         if (seed % YIELD_EVERY === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       expect(SCHEDULES).toBeGreaterThan(0);

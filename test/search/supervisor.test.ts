@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SearchPage } from '../../src/search/page.ts';
 import type { Asker } from '../../src/engine/asker.ts';
@@ -6,10 +5,8 @@ import { Supervisor } from '../../src/search/supervisor.ts';
 import type { ReadRequest, SearchReply, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
-import type { Cursor } from '../../src/query/cursor.ts';
 import type { Pedido } from '../../src/query/parameters.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
-import { runs } from '../support/runs.ts';
 
 const WINDOWS = { relevance_ms: 1500, recency_ms: 1000, count_ms: 150, record_ms: 2000 };
 type Request = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>;
@@ -131,7 +128,7 @@ function start(lasts: Partial<Record<Base, number>>, onRejected?: () => void) {
     if (found === undefined) throw new Error(name);
     return found;
   };
-  return { clock, supervisor, search, base, bases };
+  return { clock, supervisor, search, base };
 }
 
 const SLOW_RELEVANCE = (request: Request) =>
@@ -150,7 +147,7 @@ describe('a search', () => {
     held.resolve(failed('deadline'));
   });
 
-  test('asks each base only for its share of rows, and fetches the rest where some run short', async () => {
+  test('asks each base only for its part of the rows, and fetches the rest where some run short', async () => {
     const { search, base } = start({ tst: 50, stj: 0, eproc: 1 });
     const page = await search({ limite: 9 });
     expect(page.itens).toHaveLength(9);
@@ -180,7 +177,7 @@ describe('a search', () => {
     expect((await search({ limite: 9 })).itens).toHaveLength(9);
   });
 
-  test('falls back to recency in a base that cannot order by relevance in its window, and says so', async () => {
+  test('falls back to recency in a base that cannot order by relevance in its window, and shows it', async () => {
     const { search, base } = start({ tst: 3, stj: 3 });
     base('stj').behaviour = SLOW_RELEVANCE;
     const page = await search();
@@ -216,7 +213,7 @@ describe('a search', () => {
   test.each([
     ['recentes', WINDOWS.recency_ms + WINDOWS.count_ms],
     ['relevancia', WINDOWS.relevance_ms + WINDOWS.recency_ms + WINDOWS.count_ms],
-  ] as const)('gives further rows of %s what is left of its own windows', async (ordem, budgetMs) => {
+  ] as const)('gives further rows of %s what is left of its windows', async (ordem, budgetMs) => {
     const { search, base } = start({ tst: 50, stj: 50, eproc: 0 });
     await search({ limite: 10, ordem });
     const rows = base('tst').asked.find(({ request }) => request.kind === 'read');
@@ -295,7 +292,7 @@ describe('a search', () => {
     expect((await searching).itens).toEqual([]);
   });
 
-  test('has nothing under way any more once it is there', async () => {
+  test('has nothing running any more once it is there', async () => {
     const { clock, search, base } = start({ tst: 50, stj: 50 });
     let rows: Asker['abandoned'];
     const stj = base('stj');
@@ -334,124 +331,6 @@ describe('a search', () => {
     expect(second.bases_sem_resposta).toEqual([{ base: 'tst', tempo_esgotado: true }]);
     // With nothing to fall back to, relevance has both windows.
     expect(base('tst').asked.at(-1)?.budgetMs).toBe(2500);
-  });
-});
-
-describe('pages joined together', () => {
-  /** Each base's numbers in the order in which they came, over all pages. */
-  async function joined(
-    run: ReturnType<typeof start>,
-    limits: readonly number[],
-    before: (page: number) => void,
-  ): Promise<Map<Base, string[]>> {
-    const found = new Map<Base, string[]>();
-    let cursor: Cursor | null = null;
-    for (const [at, limite] of limits.entries()) {
-      before(at);
-      const page: SearchPage = await run.search({ limite, cursor });
-      for (const [base, numbers] of split(page)) found.set(base, [...(found.get(base) ?? []), ...numbers]);
-      cursor = page.cursor;
-      if (cursor === null) break;
-    }
-    return found;
-  }
-  /** Rows are bare numbers here, so whose each one is follows from the turns: the positions tell. */
-  function split(page: SearchPage): [Base, string[]][] {
-    return page.por_base.map(({ base }) => [
-      base,
-      page.itens.filter((item) => item.startsWith(`${base}:`)).map((item) => item.slice(base.length + 1)),
-    ]);
-  }
-
-  const steps = fc.array(
-    fc.record({
-      limite: fc.integer({ min: 1, max: 50 }),
-      down: fc.subarray([...BASES]),
-      slow: fc.subarray([...BASES]),
-      loaded: fc.integer({ min: 0, max: 9 }),
-    }),
-    { minLength: 1, maxLength: 12 },
-  );
-
-  test('repeat nothing and leave no gap, with bases dropping out and returning and decisions coming in', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 6, maxLength: 6 }),
-        steps,
-        fc.constantFrom('relevancia', 'recentes'),
-        async (lasts, plan, ordem) => {
-          const run = start(Object.fromEntries(BASES.map((base, at) => [base, lasts[at] ?? 0])));
-          const firstSeen = new Map<Base, number>();
-          const search = (overrides: Partial<Pedido>) => run.search({ ordem, ...overrides });
-          for (const [base, fake] of run.bases) {
-            const ask = fake.ask.bind(fake);
-            fake.ask = async (request, budgetMs) => {
-              const outcome = await ask(request, budgetMs);
-              if (outcome.ok) {
-                const reply = outcome.value as { resumos?: string[]; rows?: string[] };
-                reply.resumos = reply.resumos?.map((row) => `${base}:${row}`) ?? [];
-                reply.rows = reply.rows?.map((row) => `${base}:${row}`) ?? [];
-                if (!firstSeen.has(base)) firstSeen.set(base, fake.last);
-              }
-              return outcome;
-            };
-          }
-          // After the planned pages everything is up, so that the reading can come to its end.
-          const limits = [...plan.map(({ limite }) => limite), ...Array.from({ length: 400 }, () => 7)];
-          const found = await joined({ ...run, search: search as never }, limits, (at) => {
-            const step = plan[at];
-            for (const [base, fake] of run.bases) {
-              fake.last += step?.loaded ?? 0;
-              fake.behaviour =
-                step?.down.includes(base) === true
-                  ? () => 'unavailable'
-                  : step?.slow.includes(base) === true
-                    ? SLOW_RELEVANCE
-                    : () => 'answer';
-            }
-          });
-          for (const base of BASES) {
-            const numbers = (found.get(base) ?? []).map(Number);
-            const isUp = numbers.length > 1 && (numbers[0] ?? 0) < (numbers[1] ?? 0);
-            const last = firstSeen.get(base);
-            // A page of nothing but unanswered bases ends the reading: a prefix, without repeat or gap.
-            const whole = Array.from({ length: last ?? 0 }, (_, at) =>
-              isUp || (numbers[0] === 1 && numbers.length === 1 && ordem === 'relevancia')
-                ? at + 1
-                : (last ?? 0) - at,
-            );
-            expect(numbers).toEqual(whole.slice(0, numbers.length));
-          }
-        },
-      ),
-      { numRuns: runs(300) },
-    );
-  });
-
-  test('are exactly the one long page, for any limits', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 6, maxLength: 6 }),
-        fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 60, maxLength: 60 }),
-        fc.constantFrom<Pedido['ordem']>('relevancia', 'recentes'),
-        async (lasts, limits, ordem) => {
-          const run = start(Object.fromEntries(BASES.map((base, at) => [base, lasts[at] ?? 0])));
-          const whole = await run.search({ limite: 50, ordem });
-          const items: string[] = [];
-          let cursor: Cursor | null = null;
-          for (const limite of limits) {
-            const page: SearchPage = await run.search({ limite, ordem, cursor });
-            items.push(...page.itens);
-            cursor = page.cursor;
-            if (cursor === null) break;
-            for (const fake of run.bases.values()) fake.last += 1;
-          }
-          expect(items.slice(0, 50)).toEqual(whole.itens);
-          expect(items).toHaveLength(lasts.reduce((sum, one) => sum + one, 0));
-        },
-      ),
-      { numRuns: runs(300) },
-    );
   });
 });
 

@@ -86,7 +86,7 @@ function templateOf(path: string): string | null {
 }
 
 /**
- * The answer that the document has for a request. Two kinds of request stand in no path: other methods, which are
+ * The answer that the document has for a request. Two kinds of request are in no path: other methods, which are
  * 405 on each path, and other paths, which are 404 ROTA_NAO_ENCONTRADA; the per-IP limit is before both.
  */
 function answerFor(

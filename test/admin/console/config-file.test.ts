@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -23,12 +22,11 @@ beforeEach(() => {
 });
 afterEach(() => {
   chmodSync(folder, 0o700);
-  rmSync(folder, { recursive: true });
 });
 const THREADS = { base: 'stj', chave: 'threads', valor: 7 } as const;
 
 describe('config.toml', () => {
-  test('is made where there is none', () => {
+  test('is created if absent', () => {
     writeSettings(file, [THREADS]);
     expect(parse(readFileSync(file, 'utf8'))).toEqual({ bases: { stj: { threads: 7 } } });
   });
@@ -104,7 +102,7 @@ describe('config.toml', () => {
     });
   });
 
-  test('that is no TOML is left as it is, and the refusal says so', () => {
+  test('that is no TOML is left as it is, and the refusal names that', () => {
     writeFileSync(file, 'port = = 3\n');
     expect(() => writeSettings(file, [THREADS])).toThrow(/não é TOML válido .*corrija-o/u);
     expect(readFileSync(file, 'utf8')).toBe('port = = 3\n');

@@ -1,23 +1,20 @@
-import pino from 'pino';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { startSystem } from '../../../src/system.ts';
+import { capturedLog } from '../../support/captured-log.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 /** A service without any decisions, and what its log says of the console. */
 function start(environment: Record<string, string> = {}) {
   const dataDir = temporaryFolder();
-  const text: string[] = [];
-  const log = pino({ level: 'info', base: null }, { write: (line: string) => text.push(line) });
+  const { lines, log } = capturedLog('info');
   const system = startSystem(
     readConfig({ ...environment, DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' }),
     log,
   );
   onTestFinished(async () => {
     await system.stop();
-    rmSync(dataDir, { recursive: true });
   });
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${system.adminUrl}/console/api/${path}`, {
@@ -26,11 +23,8 @@ function start(environment: Record<string, string> = {}) {
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  const told = () =>
-    text
-      .map((line) => JSON.parse(line) as { level: number; msg: string })
-      .filter(({ msg }) => msg.startsWith('console: '));
-  return { dataDir, call, told, text };
+  const told = () => lines.filter(({ msg }) => msg.startsWith('console: '));
+  return { dataDir, call, told, lines };
 }
 
 test('the log keeps each change of a setting made in the console, its undoing, and what was written', async () => {
@@ -71,7 +65,7 @@ test('the log keeps each change of a setting made in the console, its undoing, a
 });
 
 test('the log keeps keys issued and revoked in the console by name, and never a key', async () => {
-  const { call, told, text } = start();
+  const { call, told, lines } = start();
   const { body } = await call('POST', 'chaves', { nome: 'acme', cota: 5 });
   await call('POST', 'chaves/acme/revogar');
   expect(told()).toMatchObject([
@@ -79,7 +73,7 @@ test('the log keeps keys issued and revoked in the console by name, and never a 
     { msg: 'console: key revoked', name: 'acme' },
   ]);
   expect(body['chave']).toMatch(/^jur_/u);
-  expect(text.join('')).not.toMatch(/jur_|[0-9a-f]{64}/u);
+  expect(JSON.stringify(lines)).not.toMatch(/jur_|[0-9a-f]{64}/u);
 });
 
 test('the log says nothing of what was refused in the console', async () => {

@@ -92,7 +92,7 @@ describe('the metrics of requests', () => {
 });
 
 describe('the metrics of what was abandoned', () => {
-  test('have it in a count of its own, and in no time, failure or search', async () => {
+  test('have it in a separate count, and in no time, failure or search', async () => {
     tallies.step(step('relevancia', 'abandoned', { queueMs: 20, runMs: 300 }));
     const steps = [step('relevancia', 'abandoned')];
     tallies.answer({ ...search('relevancia', false, steps), isAbandoned: true }, 200, 1);

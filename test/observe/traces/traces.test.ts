@@ -1,6 +1,4 @@
 import { rmSync } from 'node:fs';
-import { Writable } from 'node:stream';
-import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
@@ -13,6 +11,7 @@ import { until } from '../../tools/faults/support-poll.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath } from '../../http/checks.ts';
 import { preparedFolder } from '../../http/folder.ts';
 import { ownPort } from '../../support/own-port.ts';
+import { capturedLog, type LogLine } from '../../support/captured-log.ts';
 import { AMPLE_WINDOWS } from '../../support/service.ts';
 import { fetchChecked } from '../../support/documented.ts';
 import { childrenOf, endOf, startCollector, startOf, valueOf, type Received } from './collector.ts';
@@ -35,7 +34,7 @@ interface Traced {
   readonly system: System;
   readonly key: string;
   readonly dataDir: string;
-  readonly log: { msg: string; level: number }[];
+  readonly log: readonly LogLine[];
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Stops the service, by which the last spans are sent. */
   stop(): Promise<void>;
@@ -46,14 +45,7 @@ async function startTraced(otel: Record<string, string>, environment = {}): Prom
   Object.assign(process.env, otel);
   const dataDir = preparedFolder({ stj: [acordao(`${Q} um`), acordao(`${Q} dois`)], tst: [acordao(Q)] });
   const key = issueKey(dataDir, 'teste', null, new Date());
-  const log: Traced['log'] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _, done) {
-      for (const line of chunk.toString().trim().split('\n')) log.push(JSON.parse(line) as Traced['log'][0]);
-      done();
-    },
-  });
-  const logger = pino({ level: 'debug' }, stream);
+  const { lines, log } = capturedLog('debug');
   const config = readConfig({
     PORT: '0',
     ADMIN_PORT: '0',
@@ -62,19 +54,16 @@ async function startTraced(otel: Record<string, string>, environment = {}): Prom
     ...environment,
     DATA_DIR: dataDir,
   });
-  const system = startSystem(config, logger, {}, await openTraces(process.env, logger));
+  const system = startSystem(config, log, {}, await openTraces(process.env, log));
   let isStopped = false;
   const stop = async () => {
     if (!isStopped) await system.stop();
     isStopped = true;
   };
-  closing.push(async () => {
-    await stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  closing.push(stop);
   const get = (path: string, headers = {}) =>
     fetchChecked(system.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
-  return { system, key, dataDir, log, get, stop };
+  return { system, key, dataDir, log: lines, get, stop };
 }
 
 function startOwnCollector(port?: number) {

@@ -1,18 +1,14 @@
 import { cpSync, rmSync } from 'node:fs';
-import { Writable } from 'node:stream';
-import pino from 'pino';
 import { afterAll } from 'vitest';
 import { readConfig, type Environment } from '../../../src/config/config.ts';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { createBases } from '../../../src/index/write/base-file.ts';
 import { issueKey } from '../../../src/keys/store.ts';
 import { startSystem, type System } from '../../../src/system.ts';
+import { capturedLog, type LogLine } from '../../support/captured-log.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { decisions, Loaded } from './support-corpus.ts';
 import { Ranking } from './support-ranking.ts';
-
-/** One line of the service's log, as an object. */
-export type LogLine = Readonly<Record<string, unknown>> & { readonly level: number; readonly msg: string };
 
 export interface Folder {
   readonly dataDir: string;
@@ -100,25 +96,15 @@ export function impatient(base: Base): Environment {
 
 /** A whole service in this process, with its log kept for reading. */
 export function startFaultService(folder: Folder, options: Options = {}): FaultService {
-  const log: LogLine[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _, done) {
-      for (const line of chunk.toString().trim().split('\n')) log.push(JSON.parse(line) as LogLine);
-      done();
-    },
-  });
+  const { lines, log } = capturedLog('debug');
   const config = readConfig({ ...PATIENT, ...options.environment, DATA_DIR: folder.dataDir });
   const { workerEntry } = options;
-  const system = startSystem(
-    config,
-    pino({ level: 'debug', base: null }, stream),
-    workerEntry === undefined ? {} : { workerEntry },
-  );
+  const system = startSystem(config, log, workerEntry === undefined ? {} : { workerEntry });
   return {
     ...folder,
     url: system.url,
     system,
-    log,
+    log: lines,
     stop: async () => {
       await system.stop();
       rmSync(folder.dataDir, { recursive: true, force: true });

@@ -10,20 +10,19 @@ import { EXEMPLOS } from '../../../src/openapi/examples.ts';
 import { PaginaSchema, recordOf, RegistroSchema } from '../../../src/tools/mcp/answers.ts';
 import { DECISIONS, found, SEARCHES } from '../../client/support-searches.ts';
 import { ROOT, run, startScript, type Child } from '../../support/run.ts';
-import { startService, type Service } from '../../support/service.ts';
+import { served } from '../../support/served.ts';
 
 const COMMAND = 'tools/mcp/command.ts';
-let service: Service;
+const service = served({
+  ...DECISIONS,
+  trt3: [{ tipo: 'acordao', ementa: `Longa. ${'palavra '.repeat(9_000)}` }],
+});
 let access: Record<string, string>;
 /** The command over HTTP, and over standard input and output. */
 let http: Child;
 let url: string;
 let stdio: Client;
 beforeAll(async () => {
-  service = await startService({
-    ...DECISIONS,
-    trt3: [{ tipo: 'acordao', ementa: `Longa. ${'palavra '.repeat(9_000)}` }],
-  });
   access = { JURISPRUDENCIA_URL: service.url, JURISPRUDENCIA_KEY: service.key };
   http = startScript(COMMAND, ['--http', '0'], access);
   url = /http:\S+/u.exec(await http.says('\n'))?.[0] ?? '';
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stdio.close();
   await http.stop();
-  await service.stop();
 });
 
 function overStdio(environment = access) {
@@ -105,7 +103,7 @@ async function holds(client: Client): Promise<void> {
     id: 'stj:1',
     ementa: 'Dano moral. Inscrição indevida. stj, caso 0.',
   });
-  // For assistants that hand on the texts alone.
+  // For assistants that pass on only the texts.
   expect(JSON.parse(textsOf(record)[1] ?? '')).toEqual(record.structuredContent);
   const missing = await client.callTool({ name: 'ler_decisao', arguments: { id: 'stj:999' } });
   expect([missing.isError, textOf(missing)]).toEqual([
@@ -245,7 +243,7 @@ describe('the MCP server', () => {
     expect(textOf(result)).toMatch(/^PARAMETRO_INVALIDO: /u);
   });
 
-  it('cuts what is too long for an answer, and says so', async () => {
+  it('cuts what is too long for an answer, and shows it', async () => {
     const result = await stdio.callTool({ name: 'ler_decisao', arguments: { id: 'trt3:1' } });
     expect(textOf(result)).toContain('ementa cortada em 12000 de ');
     // An assistant takes one of the two.
