@@ -326,7 +326,8 @@ describe('a base that is down on a node', () => {
   async function damagedNode() {
     const { dataDir: from, publish } = publisher();
     const manifest = await publish();
-    const made = node();
+    // A file is verified again only 10 s later.
+    const made = node({ clock: { ...clock, now: () => 20 * clock.now() } });
     await made.take(manifest);
     const { path = '' } = linkedFile(made.dataDir, 'stj') ?? {};
     await until('it is on the disk', () => existsSync(chunkListOf(path)));

@@ -296,10 +296,7 @@ export class ClusterWorld implements ReadWorld {
         };
       case 'parted':
         return () => {
-          const names = [
-            ...this.#nodes.map(({ bus }) => bus.name),
-            ...Array.from({ length: FRONTS }, (_, at) => `f${at}`),
-          ];
+          const names = [...this.#nodes, ...this.#fronts].map(({ bus }) => bus.name);
           this.#sides = new Map(names.map((name) => [name, rng.below(2)]));
           clock.after(rng.below(1_500), () => {
             this.#sides = new Map();
