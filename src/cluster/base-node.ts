@@ -62,7 +62,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
   const [settings, data] = [open(SETTINGS_BUCKET), open(DATA_BUCKET)];
   const nodes = new Nodes({ bus: broker, clock: systemClock, random: Math.random });
   nodes.start();
-  // If the broker does not reply soon, those of the copy on disk.
+  // If the broker does not reply soon, the copy on disk counts.
   await within(NODE_STATE_MS_MAX, settings.firstRead);
   const config = { ...start, ...settingsOver(settings, start) };
   const metrics = new Metrics(systemClock);

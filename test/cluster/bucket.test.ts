@@ -63,7 +63,7 @@ describe.skipIf(!hasNatsServer()).concurrent('a bucket', () => {
     expect((await member(nats, 'c')).bucket.entries.size).toBe(601);
   });
 
-  test('is told of through the loss of its leader', async () => {
+  test('is known everywhere after the loss of its leader', async () => {
     const nats = await servers(3);
     const [a, b] = [await member(nats, 'a'), await member(nats, 'b')];
     expect(await a.bucket.put('k', 'one', 0)).toBe(true);

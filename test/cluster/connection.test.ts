@@ -57,7 +57,7 @@ describe.skipIf(!hasNatsServer())('a connection to NATS', () => {
     ends.unshift(() => nowhere.close());
     const faults: string[] = [];
     nowhere.onFault((reason) => faults.push(reason));
-    await until('it is told', () => faults.length > 0);
+    await until('there is a fault', () => faults.length > 0);
     expect(nowhere.fault).toBe(faults[0]);
     expect(faults[0]).toMatch(/refused/iu);
   });

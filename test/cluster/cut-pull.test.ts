@@ -120,7 +120,7 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
     await expectOldWhole();
   });
 
-  test('one of them is told to stop: it says so to all, and ends though it has not all of it', async () => {
+  test('one of them gets SIGTERM: it announces that to all, and ends with a part of the file', async () => {
     const node = nodeAt(1);
     await untilMidway();
     node.child.kill('SIGTERM');

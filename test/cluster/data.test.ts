@@ -304,7 +304,7 @@ describe('a file that is not what its manifest says', () => {
     expect(readManifest(JSON.stringify(manifest))).toEqual(manifest);
   });
 
-  test('is made good when the file at hand has a damaged chunk', async () => {
+  test('is made good when the node’s file has a damaged chunk', async () => {
     const { dataDir, publish } = publisher();
     const { dataDir: replicaDir, take } = node();
     await take(await publish());

@@ -45,7 +45,7 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     };
   }
 
-  /** The file as it is, with the places of this machine in place of those of a host. */
+  /** Starts a server with the file, its paths and ports replaced. */
   function startServer(at: number): void {
     const { client, route, http } = ports[at]!;
     const home = join(folder, `nats-${at + 1}`);
@@ -131,7 +131,7 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     for (const at of ports.keys()) expect(logOf(at)).not.toMatch(/handshake error|Violation/u);
   });
 
-  // The last ones wait for a server or for refusals, beside each other.
+  // The last ones wait for a server or for refusals, at the same time.
   test.concurrent('is the same for one server', async () => {
     const home = join(folder, 'one');
     mkdirSync(home);
@@ -169,7 +169,7 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     const isTold = async ([settings, mend]: (typeof mends)[number]) => {
       const broker = new Broker(readConfig({ ...of('n2'), ...settings }));
       ends.unshift(() => broker.close());
-      await until(`it is told: ${mend}`, () => broker.fault.includes(mend));
+      await until(`the fault names the mend: ${mend}`, () => broker.fault.includes(mend));
     };
     await Promise.all(mends.map(isTold));
   });

@@ -70,7 +70,7 @@ describe.skipIf(!hasNatsServer())('a cluster with two replicas of each base', ()
       await cluster.untilWhole();
     }));
 
-  test('loses nothing when a node is told to stop', () =>
+  test('loses nothing when a node gets SIGTERM', () =>
     expectWhole(async () => {
       at(cluster.nodes, 0).child.kill('SIGTERM');
       expect(await at(cluster.nodes, 0).child.ended).toBe(0);

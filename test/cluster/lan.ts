@@ -70,7 +70,7 @@ export class Lan {
   /** Removes all, and ends what still runs there. */
   close(): void {
     process.off('exit', this.#atExit);
-    // The kernel removes those of a namespace only later.
+    // The kernel removes the cables of a namespace only later.
     for (const cable of this.#cables.splice(0)) isDone(`link del ${cable}`);
     for (const made of this.#made.splice(0)) remove(made);
   }

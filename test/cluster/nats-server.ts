@@ -17,7 +17,7 @@ export function hasNatsServer(): boolean {
   return hasNeeded('nats-server', BINARY !== '' && existsSync(BINARY));
 }
 
-/** Where it is; empty where there is none. */
+/** Its path; empty if there is none. */
 export function natsBinary(): string {
   return BINARY;
 }

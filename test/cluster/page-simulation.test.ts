@@ -11,7 +11,7 @@ test(
   async () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       expect({ seed, violations: new ClusterWorld(seed).run() }).toEqual({ seed, violations: [] });
-      // The test runner has messages of its own to send and to receive.
+      // The test runner sends and receives messages too.
       await new Promise((resolve) => setImmediate(resolve));
     }
   },

@@ -334,8 +334,8 @@ export class ClusterWorld implements ReadWorld {
       read: (subject) => Promise.resolve(this.#counters.get(subject) ?? 0),
       add: (subject, units, id) => {
         const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-        const takeBack = clock.after(QUOTA_ACK_MS_MAX, () => {
-          reject(new Error('no word'));
+        const cancelTimer = clock.after(QUOTA_ACK_MS_MAX, () => {
+          reject(new Error('no answer'));
         });
         if (isLost()) return promise;
         clock.after(this.#delay(QUOTA_ACK_MS_MAX / 2), () => {
@@ -345,7 +345,7 @@ export class ClusterWorld implements ReadWorld {
           this.#counters.set(subject, value);
           if (isLost()) return;
           clock.after(this.#delay(QUOTA_ACK_MS_MAX / 2), () => {
-            takeBack();
+            cancelTimer();
             resolve(isAgain ? null : value);
           });
         });

@@ -149,7 +149,7 @@ describe('a base on nodes', () => {
     expect([first.base.asked.length, second.base.asked.length]).toEqual([1, 1]);
   });
 
-  test('sends a slow request to a second node too; the first answer counts, and the other is told to stop', async () => {
+  test('sends a slow request to a second node too; the first answer counts, and the other request is cancelled', async () => {
     const { clock, front, first, second, ask } = await start();
     const steps: Step[] = [];
     const answer = ask(1_000, undefined, steps);
@@ -207,7 +207,7 @@ describe('a base on nodes', () => {
     expect(await answer).toEqual(reply('b'));
   });
 
-  test('does so for a share of its requests only', async () => {
+  test('does so for a fraction of its requests only', async () => {
     const { clock, front, nodes, ask } = await start();
     const answers = Array.from({ length: 200 }, () => ask());
     await clock.advance(500);

@@ -211,7 +211,7 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     for (const front of cluster.fronts) expect((await cluster.get(front, 'stj:402', key)).status).toBe(404);
   });
 
-  test('metrics: a front has those of its page, with the generation of each node, and health names the nodes', async () => {
+  test('metrics: a front has all that its page lists, with each node’s generation, and health names the nodes', async () => {
     const text = await metricsOf(cluster.front(0), /^jurisprudencia_quota_counted 1$/mu);
     const named = firstCells('docs/cluster.md', '## What an operator sees');
     expect(named).toHaveLength(9);

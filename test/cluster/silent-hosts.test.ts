@@ -37,7 +37,7 @@ async function startOnHosts(environment: Readonly<Record<string, string>> = {}):
   return { lan, cluster, stop };
 }
 
-describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on hosts of its own', () => {
+describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on separate hosts', () => {
   expectNoUnhandledRejection();
   let lan: Lan;
   let cluster: Processes;
@@ -120,7 +120,7 @@ const WINDOWS = { BASES_RELEVANCE_MS: '1500', BASES_RECENCY_MS: '1000' };
 const SEARCH_MS_MAX = 2 * 2_550;
 
 describe.skipIf(!hasNatsServer() || !hasNamespaces())(
-  'a cluster whose NATS servers have hosts of their own',
+  'a cluster whose NATS servers have separate hosts',
   () => {
     expectNoUnhandledRejection();
     let lan: Lan;

@@ -106,7 +106,7 @@ test('a front among a thousand nodes asks them evenly, leaves alone those that h
   const faulty = new Set([...hung, ...nodes.slice(-SILENT)].map(({ bus }) => bus.name));
   expect(lossy.length).toBeGreaterThan(HUNG / 2);
   expect(lossy.filter((name) => !faulty.has(name))).toEqual([]);
-  // What it has not answered is its load, so it is chosen only beside another one that hangs: else it would be four or five.
+  // What it has not answered is its load, so it is chosen only if the other one hangs too: else it would be four or five.
   expect(hung.reduce((sum, { held }) => sum + held.asked, 0)).toBeLessThan(2 * HUNG);
   expect(front.caller.size).toBe(0);
   front.close();

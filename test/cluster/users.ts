@@ -43,7 +43,7 @@ function textOf(members: readonly Made[]): string {
   return accountsText(members).replace('jetstream: enabled', root);
 }
 
-/** Real servers with the users of `bun run cluster-users`, and beside them one who may do all in the common account. */
+/** Real servers with the users of `bun run cluster-users`, and a user who may do everything in the common account. */
 export class Guarded {
   readonly nats: NatsServers;
   readonly #folder: string;

@@ -40,7 +40,7 @@ describe('the cases of the alert rules', () => {
 const promtool = Bun.which('promtool');
 
 describe.skipIf(!hasNeeded('promtool', promtool !== null))(
-  'the alert rules by promtool (skipped where there is none)',
+  'the alert rules by promtool (skipped without it)',
   () => {
     let folder: string;
     beforeAll(() => {

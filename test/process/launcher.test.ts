@@ -26,7 +26,7 @@ function startBelow(npm: string) {
     '#!/bin/sh\nsh -c \'"$@"; exit $?\' sh "$@" &\nshell=$!\ntrap \'kill -TERM $shell\' TERM\nwait $shell\n',
   );
   chmodSync(path, 0o700);
-  // In a process group of its own.
+  // In a separate process group.
   const command = ['setsid', path, process.execPath, join(ROOT, 'src/main.ts')];
   return startProgram(command, { environment: { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' } });
 }

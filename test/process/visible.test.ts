@@ -6,7 +6,7 @@ import { visible, visibleLines } from '../../src/process/visible.ts';
 import { run } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
 
-/** A name that would colour, ring, clear, turn round and fake a line of its own. */
+/** A name that would colour, ring, clear, turn round and fake a line. */
 const HOSTILE = 'a\u001b[31mb\u0007\u009b2J\u202egpj\r\nstj: 9 added\u2028.json';
 const SHOWN = String.raw`a\u001b[31mb\u0007\u009b2J\u202egpj\u000d\u000astj: 9 added\u2028.json`;
 const LINE = '{"tipo":"acordao","ementa":"dano moral"}';
@@ -85,7 +85,7 @@ test('the text of several lines keeps its lines, and what people write stays as 
   expect(visible(plain)).toBe(plain);
 });
 
-test('a command shows each mistake of its configuration on a line of its own, and no lines that a value fakes', async () => {
+test('a command shows each mistake of its configuration on a separate line, and no lines that a value fakes', async () => {
   const { err, exitCode } = await run('keys/command.ts', ['list'], {
     DATA_DIR: folder,
     NATS_URL: HOSTILE,

@@ -100,7 +100,7 @@ describe('a process that serves', () => {
     expect((await service.processes()).map(({ reinicios }) => reinicios)).toEqual([kills, 1, 0]);
   });
 
-  test('and is told to end by itself answers what it is at, and another takes its place', async () => {
+  test('and gets SIGTERM answers its running requests, and another takes its place', async () => {
     const load = new Load(service);
     await until('the load has begun', () => load.answered > 50);
     process.kill(await pidOf(service, 2), 'SIGTERM');
@@ -161,7 +161,7 @@ describe('a process that serves', () => {
     });
   });
 
-  test('answers what it is at when the parent is told to stop, which ends with 0', async () => {
+  test('answers its running requests when the parent gets SIGINT, which ends with 0', async () => {
     const pids = (await service.processes()).map(({ pid }) => pid ?? 0);
     const said = service.child.err().length;
     const used = async () => 1_000_000 - remainingIn(await service.get(`${SEARCH}&limite=0`));
@@ -221,7 +221,7 @@ describe.concurrent('PROCESSES', () => {
   });
 
   test.each([false, true])(
-    'of 2 finds a port in use, and says so (shared by others: %s)',
+    'of 2 finds a port in use, and names it (shared by others: %s)',
     async (reusePort) => {
       using other = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort, fetch: () => new Response() });
       const dataDir = sharedFolder();

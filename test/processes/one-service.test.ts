@@ -216,7 +216,7 @@ test('near words are named by whichever process answers', async () => {
 });
 
 describe('a setting', () => {
-  test('tuned in the console is in force in all processes, and in one that is started later', async () => {
+  test('tuned in the console holds in all processes, and in one that is started later', async () => {
     expect(await threadsOf(two)).toEqual([1, 1]);
     let threads = 1;
     await expectWithin(1_000, async () => {

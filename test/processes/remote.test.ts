@@ -132,7 +132,7 @@ describe('the per-IP limit of a child', () => {
     expect(one.refuse('x')).toBeNull();
   });
 
-  test('goes with the charges, so that it takes no message of its own', () => {
+  test('goes with the charges, without a separate message', () => {
     const { exchange: one, sent } = exchange();
     one.refuse('x');
     void one.add('a', 1, 'i');
@@ -216,7 +216,7 @@ describe('metrics of several processes', () => {
     values: [{ value, labels: {} }],
   });
 
-  test('are added up, but for those of which the greatest or the least counts', async () => {
+  test('are added up, unless the greatest or the least value counts', async () => {
     const sum = await summed([
       [counter(2), gauge(5, 'max'), gauge(5, 'min')],
       [counter(3), gauge(4, 'max'), gauge(4, 'min')],
@@ -231,7 +231,7 @@ describe('metrics of several processes', () => {
   });
 });
 
-test('a process that was started from other code than its parent says so', async () => {
+test('a process that was started from other code than its parent reports it', async () => {
   const said = Promise.withResolvers<unknown>();
   const main = join(import.meta.dirname, '../../src/main.ts');
   const child = Bun.spawn([process.execPath, main, 'child'], { serialization: 'json', ipc: said.resolve });

@@ -93,7 +93,7 @@ describe('the quota of a key', () => {
 });
 
 describe('a quota whose counters fail', () => {
-  /** Counters that lose the word of some additions, which may have counted. */
+  /** Counters that lose the answers to some additions, which may have counted. */
   function lossy(): Counters & { values: Map<string, number>; loses: boolean; seen: Set<string> } {
     const values = new Map<string, number>();
     const seen = new Set<string>();
@@ -107,7 +107,7 @@ describe('a quota whose counters fail', () => {
         seen.add(id);
         const value = (values.get(subject) ?? 0) + (isAgain ? 0 : units);
         values.set(subject, value);
-        if (this.loses) return Promise.reject(new Error('no word'));
+        if (this.loses) return Promise.reject(new Error('no answer'));
         return Promise.resolve(isAgain ? null : value);
       },
     };
@@ -159,7 +159,7 @@ describe('a quota whose counters fail', () => {
     expect([...counters.values.values()].reduce((sum, value) => sum + value, 0)).toBe(2);
   });
 
-  test('begins each day with nothing used, also where a charge of the day before is told of later', async () => {
+  test('begins each day with nothing used, also if a charge of the day before is answered later', async () => {
     const clock = new SimulatedClock('2026-03-10T23:59:59Z');
     const counters = lossy();
     const add = counters.add.bind(counters);
@@ -201,7 +201,7 @@ describe('a quota whose counters fail', () => {
     const before = add.mock.calls.length;
     await clock.advance(QUOTA_BREAK_MS);
     quota.close();
-    reject(new Error('no word'));
+    reject(new Error('no answer'));
     await clock.advance(60_000);
     expect(add.mock.calls).toHaveLength(before + 1);
   });

@@ -188,7 +188,7 @@ describe.concurrent('bun start', () => {
     );
   });
 
-  test('on a folder that has a key and no bases says so, and how to have some', async ({
+  test('on a folder that has a key and no bases names it, and how to load some', async ({
     dataDir,
     start,
   }) => {
@@ -216,7 +216,7 @@ describe.concurrent('bun start', () => {
       expect(existsSync(join(dataDir, name))).toBe(true);
   });
 
-  test('with DEMO=0 makes no demo and no key in an empty folder, says so, and is not ready', async ({
+  test('with DEMO=0 makes no demo and no key in an empty folder, reports it, and is not ready', async ({
     dataDir,
     start,
   }) => {
