@@ -15,7 +15,7 @@ export interface EmentaPlan {
   /** Whether the four-part layout, in use since 2024, may be chosen. */
   readonly isRecent: boolean;
   /** The separator of headline fragments. */
-  readonly separator: '. ' | ' - ';
+  readonly separator: string;
 }
 
 /** Fraction of ementas whose letters are mostly capitals, as in published decisions. */

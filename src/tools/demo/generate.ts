@@ -6,7 +6,6 @@ import {
   type Base,
   type CodigoTribunal,
   type StatusEmenta,
-  type Tipo,
 } from '../../contract/vocabulary.ts';
 import { isoDate, judgmentDay, publicationDay, yearOf } from './calendar.ts';
 import {
@@ -102,7 +101,7 @@ export class DecisionMaker {
     const isCase = statement === undefined;
     const judge = (): string => rng.pick(this.#judges.get(tribunal) ?? []);
     const published = publicationDay(rng, judged);
-    const status = isCase ? this.#status(made, index) : 'completa';
+    const status = isCase ? this.#status(tribunal, made, index) : 'completa';
     return {
       chave: `demo-${this.#base}-${this.#seed}-${index}`,
       tribunal,
@@ -135,13 +134,14 @@ export class DecisionMaker {
   }
 
   /** Chooses the decision's subject, and begins the decision. */
-  #begin(index: number): Case {
+  #begin(index: number) {
     const rng = this.#rng;
     const tribunal = at(this.#courts, rng.chance(0.7) ? 0 : this.#courts.length - 1);
     const court = COURTS[tribunal];
     const judged = judgmentDay(rng, index, court.firstDay);
     const subject = this.#subject(tribunal);
     const tipo = valueAt(TYPES[this.#base], (this.#phase + index * TYPE_STEP) % 1);
+    // A statement of settled law has no case, class or judge.
     const statement = STATEMENTS[tipo];
     const caseClass = statement === undefined ? this.#caseClass(court, subject) : NO_CLASS;
     const phrases = phrasesFor(tribunal, subject, caseClass);
@@ -185,7 +185,7 @@ export class DecisionMaker {
     return this.#rng.pick(name === 'recurso-extraordinario' ? classes.slice(0, 2) : classes);
   }
 
-  #status({ tribunal, length }: Case, index: number): StatusEmenta {
+  #status(tribunal: CodigoTribunal, { length }: EmentaPlan, index: number): StatusEmenta {
     const status = valueAt(STATUSES, (this.#phase + index * STATUS_STEP) % 1);
     return tribunal === 'tjmg' && length >= CAP_MIN && status === 'completa' ? 'truncada' : status;
   }
@@ -209,17 +209,6 @@ export class DecisionMaker {
   #maybe<T>(share: number, make: () => T): T | null {
     return this.#rng.chance(share) ? make() : null;
   }
-}
-
-interface Case extends EmentaPlan {
-  readonly tribunal: CodigoTribunal;
-  readonly court: Court;
-  readonly judged: number;
-  readonly tipo: Tipo;
-  /** The name of a statement of settled law, which has no case, class or judge. */
-  readonly statement: string | undefined;
-  readonly caseClass: CaseClass;
-  readonly body: string | null;
 }
 
 /** A court's made-up judges, as the source writes them. */

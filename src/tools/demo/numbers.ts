@@ -10,11 +10,9 @@ export type CnjSegment = readonly (readonly [low: number, high: number])[];
  */
 export function cnjNumber(sequence: number, year: number, segment: readonly number[]): string {
   const [branch = 0, court = 0, unit = 0] = segment;
-  const tail = branch * 1_000_000 + court * 10_000 + unit;
-  // In two steps: the whole number has 20 digits, more than a double holds.
-  const head = (sequence * 10_000 + year) % 97;
-  const check = 98 - (((head * 10_000_000 + tail) * 100) % 97);
-  return `${padded(sequence, 7)}-${padded(check, 2)}.${year}.${branch}.${padded(court, 2)}.${padded(unit, 4)}`;
+  const tail = [branch, padded(court, 2), padded(unit, 4)];
+  const check = 98n - (BigInt(`${sequence}${year}${tail.join('')}00`) % 97n);
+  return `${padded(sequence, 7)}-${padded(check, 2)}.${year}.${tail.join('.')}`;
 }
 
 /** The CNJ number of a case in such a court that began some years before the judgment in `year`. */
@@ -22,11 +20,8 @@ export function caseNumber(rng: Rng, segment: CnjSegment, year: number): string 
   const began = Math.max(1998, year - rng.zipf(12, 2));
   // Small sequence numbers are the most frequent.
   const sequence = 1 + rng.zipf(6_000_000, 20_000);
-  return cnjNumber(
-    sequence,
-    began,
-    segment.map(([low, high]) => rng.between(low, high)),
-  );
+  const court = segment.map(([low, high]) => rng.between(low, high));
+  return cnjNumber(sequence, began, court);
 }
 
 /** A month's pay: `R$ 2.350,00`. */
@@ -45,6 +40,6 @@ function cents(rng: Rng, none: number): string {
   return rng.chance(none) ? '00' : padded(rng.below(100), 2);
 }
 
-function padded(value: number, width: number): string {
+function padded(value: number | bigint, width: number): string {
   return String(value).padStart(width, '0');
 }

@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { SCHEMA_VERSION, baseFile } from '../../index/format/schema.ts';
 import { PlainError, explain } from '../../process/fail.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import { kindIn, type Kind } from '../../index/write/kinds.ts';
+import { kindIn } from '../../index/write/kinds.ts';
 import { DEMO_KEY_NAME, readKeys, revokeKey } from '../../keys/store.ts';
-
-interface Held {
-  readonly base: Base;
-  readonly kind: Kind | null;
-}
 
 /**
  * Removes the demo from a data folder: its bases, which have made-up decisions or none, its key, and its coverage
@@ -23,7 +18,12 @@ export function removeDemo(dataDir: string): Base[] {
   const held = bases.map((base) => look(dataDir, base));
   const madeUp = held.filter(({ kind }) => kind === 'made-up').map(({ base }) => base);
   if (madeUp.length === 0) return [];
-  refuseReal(dataDir, held);
+  const real = held.filter(({ kind }) => kind === 'real').map(({ base }) => `  ${baseFile(dataDir, base)}`);
+  if (real.length > 0)
+    throw new PlainError(
+      'nothing was removed, for these hold real decisions. Stop the service, move them out of the data ' +
+        `folder, and run this again:\n${real.join('\n')}`,
+    );
   revokeDemoKey(dataDir);
   rmSync(join(dataDir, 'cobertura.json'), { force: true });
   // The bases are removed last, so that an interrupted removal can be repeated.
@@ -33,7 +33,7 @@ export function removeDemo(dataDir: string): Base[] {
   return madeUp;
 }
 
-function look(dataDir: string, base: Base): Held {
+function look(dataDir: string, base: Base) {
   const file = baseFile(dataDir, base);
   try {
     if (!statSync(file).isFile()) throw new Error('it is no regular file');
@@ -51,16 +51,6 @@ function look(dataDir: string, base: Base): Held {
   } catch (error) {
     throw new PlainError(`nothing was removed: ${file}: ${explain(error)}`);
   }
-}
-
-function refuseReal(dataDir: string, held: readonly Held[]): void {
-  const real = held.filter(({ kind }) => kind === 'real');
-  if (real.length === 0) return;
-  const lines = real.map(({ base }) => `  ${baseFile(dataDir, base)}`);
-  throw new PlainError(
-    'nothing was removed, for these hold real decisions. Stop the service, move them out of the data ' +
-      `folder, and run this again:\n${lines.join('\n')}`,
-  );
 }
 
 function revokeDemoKey(dataDir: string): void {
