@@ -45,6 +45,8 @@ afterEach(async () => {
   expect(traffic.takeProblems()).toEqual([]);
 });
 
+const removeWith = (suffix: string) => rmSync(file.path + suffix, { force: true });
+
 /** Does something to the file under traffic; whatever comes of it, no answer may be wrong. */
 async function whileBroken(breakIt: () => void, isSeen: 'named' | 'perhaps named'): Promise<void> {
   traffic.allow(VICTIM);
@@ -57,17 +59,19 @@ async function whileBroken(breakIt: () => void, isSeen: 'named' | 'perhaps named
   if (isSeen === 'named') expect(service.system.states()[VICTIM].state).toBe('down');
 }
 
-describe('a base file, while requests run,', () => {
-  test('that is deleted has its base named, and serves again when it is put back', async () => {
-    await whileBroken(() => {
-      file.remove();
-    }, 'named');
-  });
+const other = () => `${service.dataDir}/other.db`;
 
-  test('that is deleted with the log beside it has its base named, and serves again', async () => {
-    await whileBroken(() => {
-      for (const suffix of ['', '-wal', '-shm']) rmSync(file.path + suffix, { force: true });
-    }, 'named');
+describe('a base file, while requests run,', () => {
+  test.each<[string, () => void]>([
+    ['is deleted', () => file.remove()],
+    ['is deleted with the log beside it', () => ['', '-wal', '-shm'].forEach(removeWith)],
+    [
+      'is replaced by one of another schema version',
+      () => file.replaceByChanged((db) => db.pragma('user_version = 77')),
+    ],
+    ['is replaced by another base’s file', () => file.replaceBy(other(), 'renamed')],
+  ])('that %s has its base named, no row served of it, and serves again', async (_, breakIt) => {
+    await whileBroken(breakIt, 'named');
   });
 
   test.each(['named pipe', 'folder'] as const)(
@@ -81,26 +85,20 @@ describe('a base file, while requests run,', () => {
     },
   );
 
-  test.each([0, 10 * PAGE_BYTES + 1_000])(
-    'that is cut to %i bytes never gives a wrong or partial record',
-    async (bytes) => {
-      await whileBroken(() => {
-        file.truncate(bytes);
-      }, 'perhaps named');
-    },
-  );
-
-  test.each([HEADER_BYTES, PAGE_BYTES])(
-    'whose first %i bytes become noise never gives a wrong or partial record',
-    async (bytes) => {
-      await whileBroken(() => {
-        file.noise(0, bytes, 11);
-      }, 'perhaps named');
-    },
-  );
+  test.each<[string, () => void]>([
+    ['is cut to nothing', () => file.truncate(0)],
+    ['is cut inside a page', () => file.truncate(10 * PAGE_BYTES + 1_000)],
+    ['has noise in its header', () => file.noise(0, HEADER_BYTES, 11)],
+    ['has noise in its first page', () => file.noise(0, PAGE_BYTES, 11)],
+    ['has 16 bytes of noise inside its pages', () => file.noisySpots(0.6, 16, 31)],
+    ['has 400 bytes of noise inside its pages', () => file.noisySpots(0.6, 400, 31)],
+    ['another base’s file is copied over, byte for byte,', () => file.replaceBy(other(), 'in place')],
+  ])('that %s never gives a wrong or partial record', async (_, breakIt) => {
+    await whileBroken(breakIt, 'perhaps named');
+  });
 
   test.each([0.2, 1])(
-    'of whose middle pages a share of %f becomes noise never gives a wrong or partial record',
+    'of whose middle pages a fraction of %f becomes noise never gives a wrong or partial record',
     async (share) => {
       await whileBroken(() => {
         file.noisyPages(share, 21);
@@ -110,33 +108,6 @@ describe('a base file, while requests run,', () => {
       await traffic.more(ANSWERS);
     },
   );
-
-  test.each([16, 400])(
-    'with %i bytes of noise inside its pages never gives a wrong or partial record',
-    async (bytes) => {
-      await whileBroken(() => {
-        file.noisySpots(0.6, bytes, 31);
-      }, 'perhaps named');
-    },
-  );
-
-  test('that is replaced by one of another schema version has its base named, and no row served of it', async () => {
-    await whileBroken(() => {
-      file.replaceByChanged((db) => db.pragma('user_version = 77'));
-    }, 'named');
-  });
-
-  test('that is replaced by another base’s file has its base named, and no row served of it', async () => {
-    await whileBroken(() => {
-      file.replaceBy(`${service.dataDir}/other.db`, 'renamed');
-    }, 'named');
-  });
-
-  test('that another base’s file is copied over, byte for byte, never gives a row of that base', async () => {
-    await whileBroken(() => {
-      file.replaceBy(`${service.dataDir}/other.db`, 'in place');
-    }, 'perhaps named');
-  });
 
   test('that a long writer has locked is read all the same', async () => {
     const writer = new Database(file.path);
