@@ -5,6 +5,9 @@ export const AVISOS = {
   ASTERISCO_NO_MEIO: 'o * só vale no fim do começo de uma palavra: dan*o é lido como dan* AND o',
   OPERADOR_COMO_PALAVRA:
     'and, or, not e ou valem aqui como palavras; os operadores escrevem-se AND, OR e NOT, em maiúsculas',
+  OPERADOR_DE_TRIBUNAL:
+    'E, NÃO, $, ADJ e PROX não são operadores aqui; escreva AND, NOT, indeniz* e NEAR(tutela urgência, 5)',
+  CAMPO_SEM_ASPAS: 'para buscar num só campo, ponha o texto entre aspas: tese : "prova"',
   PARTE_SEM_PALAVRA:
     'uma parte sem letra nem algarismo não conta entre palavras, e ao lado de um operador nada acha',
   PROXIMOS_ACHAM:

@@ -35,7 +35,10 @@ export interface RequestContext {
   readonly notes: RequestNotes;
 }
 
-const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
+const NOT_FOUND = recusa(
+  'DECISAO_NAO_ENCONTRADA',
+  'não há decisão com este id; use-o como veio na busca: stj:123',
+);
 
 /** Size estimate of an entry without its texts, and of a part or word of the query. */
 const PEDIDO_BYTES = 2_000;

@@ -17,7 +17,9 @@ export function hintFor(text: string, refusal: string): string {
   if (/unterminated string/.test(refusal) || /(^|[^"])"([^"]|$)/.test(outsideQuotes)) {
     return 'as aspas não fecham; feche-as ou retire-as';
   }
-  if (!isBalanced(outsideQuotes)) return 'os parênteses não fecham; feche-os ou retire-os';
+  const open = openParentheses(outsideQuotes);
+  if (open < 0) return 'há um ) a mais; retire-o ou abra-o antes';
+  if (open > 0) return 'os parênteses não fecham; feche-os ou retire-os';
   if (/\(\s*\)/.test(outsideQuotes)) return 'há parênteses vazios; retire-os';
   if (/too large|too many|stack overflow|depth/i.test(refusal)) {
     return 'tem operadores ou parênteses demais; simplifique-a';
@@ -40,14 +42,15 @@ function unread(near: string): string {
   return `não se lê como sintaxe FTS5${place}; complete o operador ou ponha entre aspas o que é texto`;
 }
 
-function isBalanced(outsideQuotes: string): boolean {
+/** How many stay open; negative if one is closed that was not open. */
+function openParentheses(outsideQuotes: string): number {
   let depth = 0;
   for (const character of outsideQuotes) {
     if (character === '(') depth += 1;
     else if (character === ')') depth -= 1;
-    if (depth < 0) return false;
+    if (depth < 0) break;
   }
-  return depth === 0;
+  return depth;
 }
 
 const NO_COLUMN = `o que vem antes de : deve ser uma coluna (${INDEXED_FIELDS.join(', ')}); ou ponha o texto entre aspas`;
@@ -64,7 +67,8 @@ function mendColumn(pieces: readonly Piece[], outsideQuotes: string, column: str
   if (word === null || word.startsWith('-')) {
     return 'o - não exclui palavras; para excluir, escreva NOT: dano NOT moral; o que é texto vai entre aspas';
   }
-  return inQuotes('uma palavra com hífen vai entre aspas', word);
+  const hint = inQuotes('uma palavra com hífen vai entre aspas', word);
+  return hint.endsWith('"') && outsideQuotes.includes(`${word}*`) ? `${hint}*` : hint;
 }
 
 function wordWith(part: string, outsideQuotes: string): string | null {

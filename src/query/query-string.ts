@@ -49,7 +49,7 @@ function pairsOf(raw: string): Pair[] {
  */
 function onceInstead(name: Parametro, values: readonly (string | null)[]): string {
   const words = LISTAS[name];
-  if (words === undefined) return 'aceita um só valor; envie-o uma só vez';
+  if (words === undefined) return 'aceita um só valor';
   const joined = values.flatMap((value) => (value ?? '').split(',')).map((text) => wordIn(words, text));
   if (joined.includes(undefined)) return 'envie-o uma só vez, com os valores separados por vírgula';
   return `envie ${name}=${[...new Set(joined)].join(',')}`;

@@ -74,9 +74,11 @@ async function used(url: string, key: string): Promise<number> {
 /** The first curl of a README, sent as it is printed, is answered as it is printed; only times and cursors differ. */
 async function expectAnswerOf(readme: string, url: string, key: string): Promise<void> {
   const text = readFileSync(join(import.meta.dirname, '../..', readme), 'utf8');
-  const [, address = '', printed = ''] =
-    /^curl [^']*'http:\/\/127\.0\.0\.1:3000([^']+)'\n```[^]*?^```\n(\{[^]*?)\n```$/mu.exec(text) ?? [];
-  const response = await fetchAs(`${url}${address}`, key);
+  const [, path = '', options = '', printed = ''] =
+    /^curl -G http:\/\/127\.0\.0\.1:3000(\S+) ([^]*?)\n```[^]*?^```\n(\{[^]*?)\n```$/mu.exec(text) ?? [];
+  const data = options.matchAll(/ (?:-d (\S+)|--data-urlencode '([^']+)')/gu);
+  const query = [...data].map(([, plain, quoted]) => encodeURI(plain ?? quoted ?? '')).join('&');
+  const response = await fetchAs(`${url}${path}?${query}`, key);
   expect(likeness(await response.json(), JSON.parse(printed))).toEqual(JSON.parse(printed));
 }
 

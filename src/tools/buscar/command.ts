@@ -1,4 +1,5 @@
 #!/usr/bin/env bun
+import { setTimeout } from 'node:timers/promises';
 import tab from '@bomb.sh/tab/commander';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Jurisprudencia } from '../../client/client.ts';
@@ -155,7 +156,13 @@ function formatOf({ json, jsonl, csv }: SearchFlags): Format {
 
 function client(): Jurisprudencia {
   access = serviceAccess();
-  return new Jurisprudencia({ ...access, retries: RETRIES, waitMsMax: WAIT_MS_MAX });
+  return new Jurisprudencia({ ...access, retries: RETRIES, waitMsMax: WAIT_MS_MAX, wait: waitAloud });
+}
+
+/** So that a wait for the service's limit of requests does not look like a hang. */
+async function waitAloud(ms: number, end: AbortSignal | undefined): Promise<void> {
+  process.stderr.write(`limite de pedidos: espero ${Math.ceil(ms / 1_000)} s (Ctrl-C desiste)\n`);
+  await setTimeout(ms, undefined, { signal: end });
 }
 
 async function plainly(work: () => Promise<number>): Promise<void> {

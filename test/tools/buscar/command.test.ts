@@ -244,6 +244,20 @@ describe('exit codes', () => {
     });
   });
 
+  it('0 after a wait for the limit of requests, which it announces', async () => {
+    const answers = [refusal(429, { 'retry-after': '1' }), () => Response.json({ bases: [] })];
+    await answering(
+      () => (answers.shift() ?? refusal(500))(),
+      async (url) => {
+        const { exitCode, err } = await call(['cobertura', '--json'], { JURISPRUDENCIA_URL: url });
+        expect({ exitCode, err }).toMatchObject({
+          exitCode: 0,
+          err: expect.stringContaining('limite de pedidos: espero 1 s') as string,
+        });
+      },
+    );
+  });
+
   it('5 for a service that is not there', async () => {
     const url = `http://127.0.0.1:${ownPort()}`;
     const { exitCode, err } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
