@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { itInPython, PYTHON } from '../openapi/generators.ts';
-import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
+import { temporaryFolder } from '../support/service.ts';
 import { printed } from './support-runtime.ts';
 import { DECISIONS } from './support-searches.ts';
 import { ROOT } from '../support/run.ts';
@@ -15,20 +16,14 @@ function blocks(language: string): string[] {
   return [...found].map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gmu'), ''));
 }
 
-let service: Service;
-let folder: string;
+const plan = { tipo: 'acordao', ementa: 'Dano moral. Plano.', data_julgamento: '2020-02-03' };
+const service = served({ ...DECISIONS, stj: [...DECISIONS.stj, plan] });
+const folder = temporaryFolder();
 let environment: Record<string, string>;
-beforeAll(async () => {
-  const plan = { tipo: 'acordao', ementa: 'Dano moral. Plano.', data_julgamento: '2020-02-03' };
-  service = await startService({ ...DECISIONS, stj: [...DECISIONS.stj, plan] });
-  folder = temporaryFolder();
+beforeAll(() => {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules/jurisprudencia'));
   environment = { JURISPRUDENCIA_URL: service.url, JURISPRUDENCIA_KEY: service.key };
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.stop();
 });
 
 describe('docs/clients.md', () => {

@@ -1,10 +1,11 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Jurisprudencia } from '../../src/client/client.ts';
 import { hasChromium, openBrowser } from '../support/chromium.ts';
 import { ROOT, run } from '../support/run.ts';
-import { startService, temporaryFolder, type Line, type Service } from '../support/service.ts';
+import { served } from '../support/served.ts';
+import { temporaryFolder, type Line } from '../support/service.ts';
 import { DENO, nodePath, printed } from './support-runtime.ts';
 
 /** Two courts, more than a page of each. */
@@ -53,12 +54,10 @@ export const page: Pagina = await api.buscar({ q: 'dano', tribunal: ['stj'], uf:
 export const wrong = api.buscar({ q: 'dano', tribunal: ['stx'] });
 `;
 
-let service: Service;
-let folder: string;
+const service = served({ stj: decisions('STJ'), tst: decisions('TST') });
+const folder = temporaryFolder();
 let expected: unknown;
 beforeAll(async () => {
-  service = await startService({ stj: decisions('STJ'), tst: decisions('TST') });
-  folder = temporaryFolder();
   const built = await run('tools/client/command.ts', ['--out', join(folder, 'node_modules/jurisprudencia')]);
   expect(built).toEqual({ exitCode: 0, out: expect.stringContaining(`npm install '${folder}/`), err: '' });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -70,10 +69,6 @@ beforeAll(async () => {
   expect(new Set(ids).size).toBe(14);
   const { ementa } = await api.decisao(ids[0] ?? '');
   expected = { ids, ementa, courts: 7, one: true, codigo: 'DECISAO_NAO_ENCONTRADA', aborted: 'AbortError' };
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.stop();
 });
 
 describe('the built client', () => {

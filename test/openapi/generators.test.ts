@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jurisprudencia } from '../../src/client/client.ts';
@@ -49,7 +49,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (!hasGenerators) return;
-  rmSync(folder, { recursive: true, force: true });
   await service.stop();
   await limited.stop();
 });

@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { explain } from '../../src/process/fail.ts';
 import { createAtomically, writeAtomically } from '../../src/process/files.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -8,9 +8,6 @@ import { temporaryFolder } from '../support/service.ts';
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function failureOf(write: () => void): Error {

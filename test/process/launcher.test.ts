@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createBases } from '../../src/index/write/base-file.ts';
 import { ROOT, startProgram } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -9,9 +9,6 @@ let dataDir: string;
 beforeEach(() => {
   dataDir = temporaryFolder();
   createBases(dataDir);
-});
-afterEach(() => {
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /**

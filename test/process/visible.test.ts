@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { visible, visibleLines } from '../../src/process/visible.ts';
 import { run } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -14,9 +14,6 @@ const LINE = '{"tipo":"acordao","ementa":"dano moral"}';
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function written(name: string, content: string | Uint8Array): string {

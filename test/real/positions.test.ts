@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { SearchRequest } from '../../src/engine/messages.ts';
 import { INDEXED_FIELDS } from '../../src/index/format/bm25f.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
@@ -68,9 +67,6 @@ describe.skipIf(!hasCorpora())('over real decisions, where words stand', () => {
         corpusLines(base).map((line) => JSON.parse(line) as Line),
       );
     }
-  });
-  afterAll(() => {
-    rmSync(dataDir, { recursive: true });
   });
 
   test.each(REAL_BASES)('is told as FTS5 tells it in %s', (base) => {

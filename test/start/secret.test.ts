@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { cursorSecret } from '../../src/start/secret.ts';
 import { startProgram } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -8,9 +8,6 @@ import { temporaryFolder } from '../support/service.ts';
 let dataDir: string;
 beforeEach(() => {
   dataDir = temporaryFolder();
-});
-afterEach(() => {
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const STARTS = 4;

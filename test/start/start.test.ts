@@ -30,9 +30,7 @@ const test = plainTest.extend<{
 }>({
   // oxlint-disable-next-line no-empty-pattern
   dataDir: async ({}, use) => {
-    const folder = temporaryFolder();
-    await use(folder);
-    rmSync(folder, { recursive: true, force: true });
+    await use(temporaryFolder());
   },
   start: async ({ dataDir }, use) => {
     const children: ChildService[] = [];

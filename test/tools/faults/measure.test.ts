@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readKeys } from '../../../src/keys/store.ts';
 import { run } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
@@ -24,14 +24,10 @@ interface Written {
 bePatient();
 
 describe('bun run faults', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   const built: string[] = [];
   beforeAll(async () => {
-    folder = temporaryFolder();
     await needData(join(folder, 'data'), { counts: countsOf(DECISIONS) }, (line) => built.push(line));
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** On the tiny data that is there. */

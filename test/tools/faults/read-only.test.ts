@@ -1,7 +1,7 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 
@@ -33,9 +33,6 @@ describe.skipIf(IS_ROOT && !canMount)('a base file in a folder that cannot be wr
     dataDir = temporaryFolder();
     loadLines(dataDir, 'tst', [{ tipo: 'acordao', ementa: 'Dano moral' }]);
     file = baseFile(dataDir, 'tst');
-  });
-  afterEach(() => {
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   test('is named with the mend where SQLite would have to write beside it', () => {

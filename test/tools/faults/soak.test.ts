@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ErroSchema } from '../../../src/contract/erro.ts';
 import { run } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
@@ -13,13 +13,7 @@ const PATIENT = { ...AMPLE_WINDOWS, BASES_THREADS: '1' };
 
 bePatient();
 
-let folder: string;
-beforeAll(() => {
-  folder = temporaryFolder();
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder();
 
 describe('bun run soak', () => {
   test('does every act of the mix, changes keys and decisions meanwhile, and finds no promise broken', async () => {

@@ -1,6 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { explain } from '../../../src/process/fail.ts';
 import { planOf, type LoadPlan } from '../../../src/tools/load/load-plan.ts';
@@ -21,14 +21,10 @@ const SHORT = ['--rate', '200', '--duration', '500ms', '--warmup', '100ms', '--a
 
 // Each test waits for its processes.
 describe.concurrent('bun run load', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   const services: FakeService[] = [];
-  beforeAll(() => {
-    folder = temporaryFolder();
-  });
   afterAll(async () => {
     for (const service of services) await service.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const start = (react?: (path: string, index: number) => Reaction): FakeService => {

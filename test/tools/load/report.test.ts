@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -162,15 +162,13 @@ describe.skipIf(!hasChromium())(
       (['light', 'dark'] as const).slice(0, at < 2 ? 2 : 1).map((scheme) => ({ name, scheme })),
     );
     let browser: Browser;
-    let folder: string;
+    const folder = temporaryFolder();
     beforeAll(async () => {
-      folder = temporaryFolder();
       for (const name of Object.keys(REPORTS)) writeFileSync(join(folder, `${name}.html`), pageOf(name));
       browser = await openBrowser();
     });
     afterAll(async () => {
       await browser.close();
-      rmSync(folder, { recursive: true, force: true });
     });
     const open = async (name: string, view: View): Promise<Opened> =>
       openFile(browser, join(folder, `${name}.html`), view);

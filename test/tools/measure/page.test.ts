@@ -1,15 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/service.ts';
 import { readSections, writeLastCells, writeSections } from './page.ts';
 import { runHead } from './run-head.ts';
 
 const folder = temporaryFolder();
 const page = join(folder, 'page.md');
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
 beforeEach(() => {
   writeFileSync(page, 'Before.\n\n<!-- bench:begin -->\n\nold\n\n<!-- bench:end -->\n\nAfter.\n');
 });
