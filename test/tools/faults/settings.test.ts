@@ -67,14 +67,10 @@ test.concurrent(
   },
 );
 
-/** Each has readers who want an answer of every base. */
-const IN_TURN = { concurrent: false };
-
 describe.concurrent('while requests run,', () => {
-  test(
-    'threads, queue and windows change under searches and reads without an answer lost or a base unanswered',
-    IN_TURN,
-    async (context) => {
+  // Each has readers who want an answer of every base.
+  describe('one after the other,', { concurrent: false }, () => {
+    test('threads, queue and windows change under searches and reads without an answer lost or a base unanswered', async (context) => {
       const { service, traffic } = startWith(context, null, { BASES_THREADS: '2' });
       const { tuning } = service.system;
       traffic.start();
@@ -91,27 +87,23 @@ describe.concurrent('while requests run,', () => {
       expect(traffic.unanswered.size).toBe(0);
       expect(state(service)).toMatchObject({ state: 'up', threads: 3, restarts: 0, threads_left_behind: 0 });
       expect(tuning.current[BASE]).toMatchObject({ threads: 3, queue_max: 103, relevance_ms: 10_003 });
-    },
-  );
+    });
 
-  test('two changes at once are made one after the other', IN_TURN, async (context) => {
-    const { service, traffic } = startWith(context, null);
-    traffic.start();
-    const { tuning } = service.system;
-    await Promise.all([tuning.change(BASE, 'threads', 4), tuning.change(BASE, 'threads', 2)]);
-    expect(state(service).threads).toBe(2);
-    expect(tuning.history.map(({ de, para }) => [de, para])).toEqual([
-      [4, 2],
-      [1, 4],
-    ]);
-    await traffic.more(ANSWERS);
-    expect(await traffic.stop()).toEqual([]);
-  });
+    test('two changes at once are made one after the other', async (context) => {
+      const { service, traffic } = startWith(context, null);
+      traffic.start();
+      const { tuning } = service.system;
+      await Promise.all([tuning.change(BASE, 'threads', 4), tuning.change(BASE, 'threads', 2)]);
+      expect(state(service).threads).toBe(2);
+      expect(tuning.history.map(({ de, para }) => [de, para])).toEqual([
+        [4, 2],
+        [1, 4],
+      ]);
+      await traffic.more(ANSWERS);
+      expect(await traffic.stop()).toEqual([]);
+    });
 
-  test(
-    'a change while the threads of the base cannot start holds when they can, and costs no other base',
-    IN_TURN,
-    async (context) => {
+    test('a change while the threads of the base cannot start holds when they can, and costs no other base', async (context) => {
       const { service, traffic } = startWith(context, ENTRY, impatient(BASE) as Record<string, string>);
       const flag = join(service.dataDir, `thread-fault-${BASE}`);
       traffic.allow(BASE);
@@ -125,28 +117,24 @@ describe.concurrent('while requests run,', () => {
       await until('all three threads are there', () => state(service).threads === 3);
       await traffic.more(ANSWERS);
       expect(await traffic.stop()).toEqual([]);
-    },
-  );
+    });
 
-  test('a size whose threads do not start leaves the old ones at work', IN_TURN, async (context) => {
-    const { service, traffic } = startWith(context, ENTRY);
-    const flag = join(service.dataDir, `thread-fault-${BASE}`);
-    traffic.start();
-    await traffic.more(ANSWERS);
-    // Only what loads from now on meets it.
-    writeAtomically(flag, 'throw-import');
-    const refused = await service.system.tuning.change(BASE, 'threads', 2);
-    expect(refused).toMatchObject({ recusa: 'sem_efeito', erro: expect.stringContaining('ficou com 1') });
-    rmSync(flag);
-    expect(service.system.tuning.current[BASE].threads).toBe(1);
-    await traffic.more(ANSWERS);
-    expect(await traffic.stop()).toEqual([]);
-  });
+    test('a size whose threads do not start leaves the old ones at work', async (context) => {
+      const { service, traffic } = startWith(context, ENTRY);
+      const flag = join(service.dataDir, `thread-fault-${BASE}`);
+      traffic.start();
+      await traffic.more(ANSWERS);
+      // Only what loads from now on meets it.
+      writeAtomically(flag, 'throw-import');
+      const refused = await service.system.tuning.change(BASE, 'threads', 2);
+      expect(refused).toMatchObject({ recusa: 'sem_efeito', erro: expect.stringContaining('ficou com 1') });
+      rmSync(flag);
+      expect(service.system.tuning.current[BASE].threads).toBe(1);
+      await traffic.more(ANSWERS);
+      expect(await traffic.stop()).toEqual([]);
+    });
 
-  test(
-    'a service that is stopped in the middle of a change ends, with every request answered',
-    IN_TURN,
-    async (context) => {
+    test('a service that is stopped in the middle of a change ends, with every request answered', async (context) => {
       const { service, traffic, stop } = startWith(context, null);
       traffic.start();
       await traffic.more(ANSWERS);
@@ -154,6 +142,6 @@ describe.concurrent('while requests run,', () => {
       expect(await traffic.stop()).toEqual([]);
       await stop();
       expect(await changing).toSatisfy((result: object) => 'para' in result || 'recusa' in result);
-    },
-  );
+    });
+  });
 });
