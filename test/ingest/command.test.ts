@@ -1,14 +1,16 @@
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
+import { DECISIONS_MAX } from '../../src/index/write/base-writer.ts';
 import { damagesOf, listsIn } from '../support/index-content.ts';
 import { BASES } from '../../src/contract/vocabulary.ts';
 import { bePatient } from '../support/patience.ts';
 import { run, startScript } from '../support/run.ts';
 import { loadLines } from '../support/service.ts';
+import { until } from '../tools/faults/support-poll.ts';
 import { ingesting } from './support-ingest.ts';
 
 bePatient();
@@ -20,6 +22,13 @@ const command = (args: readonly string[], input: string | Uint8Array = '') =>
 const line = (chave: string, ementa = `Ementa de ${chave}`) =>
   JSON.stringify({ tipo: 'acordao', chave, ementa });
 const many = (count: number) => `${Array.from({ length: count }, (_, at) => line(`k${at}`)).join('\n')}\n`;
+/** A pipe that brings some bytes and stays open. */
+function openPipe(bytes: string | Uint8Array) {
+  const pipe = join(dataDir(), 'pipe');
+  Bun.spawnSync(['mkfifo', pipe]);
+  const filling = ['sh', '-c', 'exec > "$0"; cat; exec sleep 600', pipe];
+  return { pipe, writer: Bun.spawn(filling, { stdin: Buffer.from(bytes) }) };
+}
 const damages = () => damagesOf(baseFile(dataDir(), 'stj'), 'stj');
 
 /** What a base holds, without what only says when it was loaded. */
@@ -42,9 +51,7 @@ describe('bun run ingest', () => {
     ['of no known format', Buffer.from('<html>'.padEnd(300_000, 'x'))],
     ['a damaged archive', Buffer.concat([gzipSync('').subarray(0, 10), Buffer.alloc(100, 'x')])],
   ])('ends when it refuses what is %s, though its pipe stays open', async (_, bytes) => {
-    const pipe = join(dataDir(), 'pipe');
-    Bun.spawnSync(['mkfifo', pipe]);
-    const writer = Bun.spawn(['sh', '-c', 'exec > "$0"; cat; exec sleep 600', pipe], { stdin: bytes });
+    const { pipe, writer } = openPipe(bytes);
     try {
       expect(await command(['stj', pipe])).toMatchObject({
         exitCode: 1,
@@ -253,19 +260,20 @@ describe('bun run ingest', () => {
 
   // Kills at fifty other moments: `test/tools/faults/ingest-kill.test.ts`.
   test('killed between two transactions loses nothing committed, and run again finishes without duplicates', async () => {
-    const DECISIONS = 40_000;
+    const FIRST = DECISIONS_MAX + 1_000;
     const words = (at: number) => Array.from({ length: 10 }, (_, word) => `p${(at * word) % 977}`).join(' ');
-    const lines = Array.from({ length: DECISIONS }, (_, at) => line(`k${at}`, words(at)));
-    const path = file('x.jsonl', lines.join('\n'));
-    const held = () => (existsSync(baseFile(dataDir(), 'stj')) ? inBase('SELECT id FROM item').length : 0);
-    const child = startScript('ingest/command.ts', ['stj', path], { DATA_DIR: dataDir() });
-    while (!child.hasEnded() && held() === 0) await Bun.sleep(5);
+    const lines = Array.from({ length: FIRST + 1_000 }, (_, at) => line(`k${at}`, words(at)));
+    const held = () => inBase('SELECT id FROM item').length;
+    // The rest never comes, so that the load cannot end before it is killed.
+    const { pipe, writer } = openPipe(`${lines.slice(0, FIRST).join('\n')}\n`);
+    const child = startScript('ingest/command.ts', ['stj', pipe], { DATA_DIR: dataDir() });
+    await until('a transaction is committed', () => held() > 0);
     child.kill('SIGKILL');
     await child.ended;
-    expect(held()).toBeGreaterThan(0);
-    expect(held()).toBeLessThan(DECISIONS);
+    writer.kill('SIGKILL');
+    expect(held()).toBeLessThan(lines.length);
     expect(damages()).toEqual([]);
-    expect(await command(['stj', path])).toMatchObject({ exitCode: 0 });
+    expect(await load('stj', [file('x.jsonl', lines.join('\n'))])).toMatchObject({ exitCode: 0 });
     const interrupted = content();
     rmSync(join(dataDir(), 'bases'), { recursive: true });
     loadLines(dataDir(), 'stj', lines);
