@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { recordJson } from '../../../src/index/format/record.ts';
-import { Damaged } from '../../../src/ingest/damaged.ts';
 import { stfPesquisa } from '../../../src/ingest/formats/stf-pesquisa.ts';
 import { hasOrigens, read, readOrigem } from './support.ts';
 
@@ -226,13 +225,4 @@ describe('other bases of the STF', () => {
     expect(leftOut).toEqual(['base outra']);
     expect(rejects).toEqual([expect.stringMatching(/^hit 2: id: missing/)]);
   });
-});
-
-test.each([
-  ['an error', '{"result": {"error": "timeout"}}', /JSON without the list result\.hits\.hits/],
-  ['a cut answer', answer({ base: 'acordaos', id: '1' }).slice(0, -3), /cut: the JSON ends too early/],
-])('%s of the STF is damaged', async (_, text, message) => {
-  const failure = await read(stfPesquisa, 'stf', text).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(Damaged);
-  expect(failure).toMatchObject({ message: expect.stringMatching(message) });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Damaged } from '../../../src/ingest/damaged.ts';
 import { tjmgHtml } from '../../../src/ingest/formats/tjmg-html.ts';
 import { hasOrigens, origemText, read, readOrigem } from './support.ts';
 
@@ -42,13 +41,6 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.skipIf(!hasOrigens())('a real page of the TJMG', () => {
-  test.each(PAGES)('%s has as many decisions as it says it shows, none rejected', async (name) => {
-    const { decisoes, documentos, rejects, leftOut } = await readOrigem(tjmgHtml, 'tjmg', name);
-    expect(origemText(name)).toMatch(/name="linhasPorPagina" value = "10"/);
-    expect({ count: documentos.length, rejects, leftOut }).toEqual({ count: 10, rejects: [], leftOut: [] });
-    expect(new Set(decisoes.map(({ chave }) => chave)).size).toBe(10);
-  });
-
   test.each(ROWS.map((row) => [row[3], row] as const))('%s is mapped field by field', async (_, row) => {
     const [page, place, classe, numero, processo, relator, julgamento, publicacao, begins, ends, status] =
       row;
@@ -178,24 +170,5 @@ describe('a page of the TJMG', () => {
       page('<div class="caixa_processo">1 - Processo: X <br> 0042948-04.2016.8.13.0407 (1)</div>'),
     );
     expect(rejects).toEqual([expect.stringMatching(/^result 1: TJMG number: missing/)]);
-  });
-
-  test('that found nothing is empty', async () => {
-    expect(
-      (await read(tjmgHtml, 'tjmg', page('Nenhum Espelho do Ac&oacute;rd&atilde;o foi encontrado.'))).items,
-    ).toEqual([]);
-  });
-
-  test.each([
-    [
-      'the form',
-      page('<form>Palavras</form>'),
-      /not a page of results, but an HTML page titled "TJMG - Pesquisa por/,
-    ],
-    ['a CAPTCHA', page('Digite os n&uacute;meros: <img id="captcha_image">'), /which asks for a CAPTCHA/],
-  ])('that is %s is damaged', async (_, text, message) => {
-    const failure = await read(tjmgHtml, 'tjmg', text).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(Damaged);
-    expect(failure).toMatchObject({ message: expect.stringMatching(message) });
   });
 });

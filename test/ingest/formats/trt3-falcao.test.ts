@@ -126,10 +126,3 @@ test('without an id its own content is its key; without a number either it is re
   expect(decisoes[0]!.chave).toMatch(/^sha256:/);
   expect(rejects).toEqual(['documento 2: idDocumentoAcordao and numeroProcesso: both missing']);
 });
-
-test('an answer without documents is empty, and a refusal is damaged', async () => {
-  expect((await falcao()).items).toEqual([]);
-  await expect(read(trt3Falcao, 'trt3', '<html><title>403 Forbidden</title>')).rejects.toThrow(
-    '403 Forbidden',
-  );
-});
