@@ -1,6 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { TIPO_NO_ARQUIVO, TRIBUNAL_NO_ARQUIVO } from '../../src/contract/catalog.ts';
 import type { DocFilter } from '../../src/engine/messages.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
@@ -19,10 +19,9 @@ const DECISIONS = 4_600;
 /** In how many decisions a word stands where its list's form changes with the next one (the page has these numbers). */
 const LIMITS = [1, 64, 128, 512, 4_096].flatMap((limit) => [limit, limit + 1]);
 
-let folder: string;
+const folder = temporaryFolder();
 let texts: readonly (readonly string[])[];
 beforeAll(() => {
-  folder = temporaryFolder();
   const lines = [...demoLines('stj', DECISIONS, 3)].map((line, at) => {
     const words = LIMITS.filter((limit) => at < limit).map((limit) => `limite${limit}`);
     return Object.assign(JSON.parse(line) as Line, { dispositivo: words.join(' ') });
@@ -38,9 +37,6 @@ beforeAll(() => {
       ((line as { ementa?: string }).ementa ?? 'sem ementa alguma nem texto').match(/[a-zà-úA-ZÀ-Ú]{2,}/gu) ??
       [],
   );
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
 });
 
 /** Of words of one decision. */

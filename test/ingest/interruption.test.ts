@@ -1,8 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { Interrupted, interruptible } from '../../src/ingest/interruption.ts';
 import { bePatient } from '../support/patience.ts';
@@ -85,16 +85,6 @@ describe('chunks that can be interrupted', () => {
 
 // They wait for what is committed by time, so they wait beside each other.
 describe.concurrent('SIGINT and SIGTERM', () => {
-  const folders: string[] = [];
-  afterAll(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
-  function newFolder(): string {
-    const folder = temporaryFolder();
-    folders.push(folder);
-    return folder;
-  }
-
   const line = (chave: string) => `${JSON.stringify({ tipo: 'acordao', chave, ementa: 'x' })}\n`;
   function held(dataDir: string): number {
     try {
@@ -124,7 +114,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
   }
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s is heard while a pipe brings nothing', async (signal) => {
-    const dataDir = newFolder();
+    const dataDir = temporaryFolder();
     const pipe = join(dataDir, 'pipe');
     Bun.spawnSync(['mkfifo', pipe]);
     const child = startScript('ingest/command.ts', ['stj', pipe], { DATA_DIR: dataDir });
@@ -141,7 +131,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
   });
 
   test.each([[], ['--dry-run']])('are heard before anybody writes to a pipe (%j)', async (...options) => {
-    const dataDir = newFolder();
+    const dataDir = temporaryFolder();
     const pipe = join(dataDir, 'pipe');
     Bun.spawnSync(['mkfifo', pipe]);
     const file = join(dataDir, 'x.jsonl');
@@ -155,7 +145,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
   });
 
   test('are not needed to end a load under a long reader, which says what stays', async () => {
-    const dataDir = newFolder();
+    const dataDir = temporaryFolder();
     const file = join(dataDir, 'x.jsonl');
     writeFileSync(file, line('a'));
     await run('ingest/command.ts', ['stj', file], { DATA_DIR: dataDir });
@@ -170,7 +160,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
   });
 
   test('are heard in the midst of blank lines', async () => {
-    const dataDir = newFolder();
+    const dataDir = temporaryFolder();
     const blank = gzipSync('\n'.repeat(10_000_000));
     const file = join(dataDir, 'x.jsonl.gz');
     const start = gzipSync(`${line('a')}x\n`);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
@@ -14,9 +14,6 @@ import { ingestHere } from './support-ingest.ts';
 let dataDir: string;
 beforeEach(() => {
   dataDir = temporaryFolder();
-});
-afterEach(() => {
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const REAL = { tipo: 'acordao', chave: 'r1', ementa: 'Decisão de um tribunal.' };

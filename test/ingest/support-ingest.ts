@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import type { Documento } from '../../src/contract/documento.ts';
 import type { Base } from '../../src/contract/vocabulary.ts';
 import { recordsIn } from '../../src/index/format/record-reader.ts';
@@ -40,9 +40,6 @@ export function ingesting() {
   beforeEach(() => {
     dataDir = temporaryFolder();
     makeBases(dataDir);
-  });
-  afterEach(() => {
-    rmSync(dataDir, { recursive: true, force: true });
   });
   const file = (name: string, content: string | Uint8Array): string => {
     const path = join(dataDir, name);

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll } from 'vitest';
 import type { Base } from '../../src/contract/vocabulary.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
@@ -14,7 +13,6 @@ export function handled(base: Base, lines: readonly Line[]): Handler {
   });
   afterAll(() => {
     handler.close();
-    rmSync(folder, { recursive: true });
   });
   return handler;
 }

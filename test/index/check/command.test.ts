@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { run } from '../../support/run.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
@@ -13,9 +13,6 @@ beforeEach(() => {
     'stf',
     ['dano', 'lei'].map((ementa) => ({ tipo: 'acordao', ementa })),
   );
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 const check = (base: string) => run('index/check/command.ts', [base], { DATA_DIR: folder });
 

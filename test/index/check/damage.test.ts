@@ -1,6 +1,6 @@
-import { closeSync, copyFileSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, readSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { BaseRequest } from '../../../src/engine/messages.ts';
 import { checkBase } from '../../../src/index/check/check-base.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
@@ -37,17 +37,15 @@ function lineOf(at: number, text = ''): Line {
 }
 
 describe('a flipped bit anywhere in a base file', () => {
-  let folder: string;
-  let file: string;
-  let copy: string;
+  const folder = temporaryFolder();
+  const file = baseFile(folder, 'stf');
+  const copy = `${file}.copy`;
   let requests: BaseRequest[];
   let expected: string[];
 
   beforeAll(() => {
-    folder = temporaryFolder();
     const lines = Array.from({ length: DECISIONS }, (_, at) => lineOf(at));
     loadLines(folder, 'stf', lines);
-    file = baseFile(folder, 'stf');
     const first = new Handler(file, 'stf');
     const after = afterPage(searched(first, searchFor('dano', { ordem: 'relevancia', doc_ids_max: 20 })));
     first.close();
@@ -75,13 +73,9 @@ describe('a flipped bit anywhere in a base file', () => {
       readOf([1, 2_500, DECISIONS]),
       coverFrom(0, 10_000),
     ];
-    copy = `${file}.copy`;
     copyFileSync(file, copy);
     // Answers name the very file that they come from.
     expected = answers(copy);
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
   });
 
   /** What each request is answered, without what is different each time; the failure where it is not. */

@@ -21,7 +21,6 @@ describe('the connection to a base file', () => {
   });
   afterEach(() => {
     connector.close();
-    rmSync(folder, { recursive: true });
   });
   const changed = (change: (db: Database.Database) => void) => {
     const db = new Database(file);
@@ -107,7 +106,6 @@ describe('the connection to a base file', () => {
     expect(linesOf(2)?.rows).toEqual([expect.stringContaining('mais uma')]);
     expect(linesOf(1)?.file).not.toBe(before?.file);
     handler.close();
-    rmSync(other, { recursive: true });
   });
 
   test('writes nothing: the file and its log are afterwards what they were', () => {
@@ -133,7 +131,6 @@ describe('the connection to a base file', () => {
     const other = new Connector(baseFile(demo, 'stj'), 'stj');
     expect(snapshotOf(other.connection()).isMadeUp).toBe(true);
     other.close();
-    rmSync(demo, { recursive: true });
   });
 
   test('says SQLite’s own reason where the folder is not what keeps it from the file', () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -23,10 +23,9 @@ const WORDS = Array.from({ length: 8_000 }, (_, at) =>
     .join(''),
 );
 
-let folder: string;
+const folder = temporaryFolder();
 let connection: Connection;
 beforeAll(() => {
-  folder = temporaryFolder();
   const lines = Array.from({ length: 80 }, (_, at) => ({
     tipo: 'acordao',
     ementa: `comum ${at % 4 === 0 ? 'comun assinado' : ''} ${WORDS.slice(at * 100, at * 100 + 100).join(' ')}`,
@@ -36,7 +35,6 @@ beforeAll(() => {
 });
 afterAll(() => {
   connection.db.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** With a change of places as one edit. */

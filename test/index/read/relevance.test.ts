@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AfterRelevancia, SearchRequest } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { Handler } from '../../../workers/handler.ts';
@@ -50,13 +50,7 @@ function pages(
 }
 
 describe('relevance', () => {
-  let dataDir: string;
-  beforeAll(() => {
-    dataDir = temporaryFolder();
-  });
-  afterAll(() => {
-    rmSync(dataDir, { recursive: true });
-  });
+  const dataDir = temporaryFolder();
 
   test('is the order of scoring every match with the documented formula, ties by number, also page by page', () => {
     fc.assert(

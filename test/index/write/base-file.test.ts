@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
 import { createBases, hasNoBases, openForWriting } from '../../../src/index/write/base-file.ts';
@@ -10,9 +10,6 @@ describe('a base file', () => {
   let folder: string;
   beforeEach(() => {
     folder = temporaryFolder();
-  });
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
   });
 
   test('that is made keeps what was left beside an earlier one, and takes none of it in', () => {

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { listsIn } from '../../support/index-content.ts';
@@ -30,5 +29,4 @@ test('more words than there is room for at first stand in their decisions, where
   expect(wrong).toEqual([]);
   const common = lists.get('comum')?.map(([docId, , place]) => [docId, place]);
   expect(common).toEqual(lines.map((_, at) => [at + 1, 0]));
-  rmSync(folder, { recursive: true });
 }, 60_000);

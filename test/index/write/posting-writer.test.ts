@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { impact } from '../../../src/index/format/bm25f.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
@@ -33,5 +32,4 @@ test('of a decision that comes again in one transaction the lists hold the last 
   expect(lists.get('extraordinaria') ?? []).toEqual([]);
   expect(lists.get('especial')).toEqual([[1, impact(2, 3), 1, 2]]);
   db.close();
-  rmSync(folder, { recursive: true });
 });

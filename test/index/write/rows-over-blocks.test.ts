@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
-import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { impact } from '../../../src/index/format/bm25f.ts';
 import { ROW_BYTES_MAX } from '../../../src/index/format/posting-row.ts';
 import { BLOCK_SIZE, baseFile } from '../../../src/index/format/schema.ts';
@@ -125,9 +124,6 @@ describe('the rows of a list that goes over many blocks', () => {
   let folder: string;
   beforeEach(() => {
     folder = temporaryFolder();
-  });
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
   });
 
   test.each(Array.from({ length: runs(6) }, (_, seed) => seed))(
