@@ -44,11 +44,13 @@ const UNBOUNDED: WordBounds = { words: Infinity, wordLength: Infinity };
 export class Inverter {
   readonly #words = new TermInterner();
   #reported = 0;
-  #tf = new Float64Array(1 << 16);
+  /** The word of `numberOf`. */
+  #codes = new Uint16Array(64);
   /** By word, the rank in the current decision, from 1; 0 if absent. */
   #ranks = new Uint32Array(1 << 16);
-  /** The current decision's words and frequencies. */
+  /** The current decision's words, with their weighted frequencies and their occurrences. */
   #found = new Uint32Array(1 << 12);
+  #tf = new Float64Array(1 << 12);
   #counts = new Uint32Array(1 << 12);
   /** The rank and position of every token, and the positions grouped by word. */
   #tokenRanks = new Uint32Array(1 << 12);
@@ -85,9 +87,10 @@ export class Inverter {
           words += 1;
           rank = words;
           this.#ranks[word] = rank;
+          this.#tf[rank - 1] = 0;
           this.#counts[rank - 1] = 0;
         }
-        this.#tf[word] = (this.#tf[word] ?? 0) + weight;
+        this.#tf[rank - 1] = (this.#tf[rank - 1] ?? 0) + weight;
         this.#counts[rank - 1] = (this.#counts[rank - 1] ?? 0) + 1;
         if (length === this.#tokenRanks.length) this.#growTokens();
         this.#tokenRanks[length] = rank - 1;
@@ -100,12 +103,9 @@ export class Inverter {
     return this.#take(words, length);
   }
 
-  /** Resets the counts of the words found so far. */
+  /** Resets the ranks of the words found so far. */
   #refuse(reason: string, words: number): never {
-    for (const word of this.#found.subarray(0, words)) {
-      this.#tf[word] = 0;
-      this.#ranks[word] = 0;
-    }
+    for (const word of this.#found.subarray(0, words)) this.#ranks[word] = 0;
     throw new BeyondWordBounds(reason);
   }
 
@@ -114,10 +114,9 @@ export class Inverter {
   }
 
   numberOf(word: string): number {
-    return this.#wordOf(
-      Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at)),
-      word.length,
-    );
+    if (word.length > this.#codes.length) this.#codes = new Uint16Array(2 * word.length);
+    for (let at = 0; at < word.length; at += 1) this.#codes[at] = word.charCodeAt(at);
+    return this.#wordOf(this.#codes, word.length);
   }
 
   /** The words numbered since the last call, in order. */
@@ -152,7 +151,7 @@ export class Inverter {
     }
   }
 
-  /** Converts the frequencies to impacts, and resets them. */
+  /** Converts the frequencies to impacts, and resets the ranks. */
   #take(words: number, length: number): DocumentPostings {
     // No private fields in the loop: this is the innermost part of a load.
     const found = this.#found;
@@ -160,16 +159,15 @@ export class Inverter {
     const tf = this.#tf;
     const ranks = this.#ranks;
     for (let at = 0; at < words; at += 1) {
-      const word = found[at] ?? 0;
-      impacts[at] = impact(tf[word] ?? 0, length);
-      tf[word] = 0;
-      ranks[word] = 0;
+      impacts[at] = impact(tf[at] ?? 0, length);
+      ranks[found[at] ?? 0] = 0;
     }
     return { lists: found.slice(0, words), impacts, positions: this.#positions.result() };
   }
 
   #growWords(): void {
     this.#found = new Uint32Array(this.#found.buffer.transfer(this.#found.byteLength * 2));
+    this.#tf = new Float64Array(this.#tf.buffer.transfer(this.#tf.byteLength * 2));
     this.#counts = new Uint32Array(this.#counts.buffer.transfer(this.#counts.byteLength * 2));
   }
 
@@ -182,13 +180,9 @@ export class Inverter {
   }
 
   #wordOf(codes: Uint16Array, length: number): number {
-    const known = this.#words.size;
     const word = this.#words.numberOf(codes, length);
-    if (word < known) return word;
-    if (word >= this.#tf.length) {
-      this.#tf = new Float64Array(this.#tf.buffer.transfer(this.#tf.byteLength * 2));
+    if (word >= this.#ranks.length)
       this.#ranks = new Uint32Array(this.#ranks.buffer.transfer(this.#ranks.byteLength * 2));
-    }
     return word;
   }
 }

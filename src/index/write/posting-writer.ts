@@ -172,7 +172,7 @@ export class PostingWriter {
       (at, found) => {
         const number = entered[at]?.number ?? 0;
         const changes = changesOf(groups, number);
-        const after = this.#entryAfter(found, settled(changes));
+        const after = this.#entryAfter(found, this.#hasReplaced ? settled(changes) : changes);
         touched.set(number, after);
         const id = after.entry?.id ?? found?.id ?? 0;
         this.#terms.set(number, id, rowOver(after.rows, this.#block) < 0 ? -1 : this.#block);
@@ -306,8 +306,9 @@ function presentIn({ docIds, impacts, from, to }: Changes): {
 }
 
 function singleAt(changes: Changes, at: number, id: number): SingleEntry {
-  const { docIds, impacts, positions } = picked(changes, [at]);
-  return { kind: 'single', id, docId: docIds[0] ?? 0, impact: impacts[0] ?? 0, positions };
+  const { docIds, impacts, positions, from } =
+    changes.to - changes.from === 1 ? changes : picked(changes, [at]);
+  return { kind: 'single', id, docId: docIds[from] ?? 0, impact: impacts[from] ?? 0, positions };
 }
 
 /** Adds a list's only decision to its changes, unless they include it. */

@@ -5,9 +5,8 @@ const CHARACTERS_MIN = 1 << 18;
 
 /** Numbers texts from 0 in the order of their first use. Texts are looked up by character codes, without making strings. */
 export class TermInterner {
-  /** Open addressing: one more than a number, or 0 if free. At most half are used. */
-  #slots = new Int32Array(SLOTS_MIN);
-  #hashes = new Int32Array(SLOTS_MIN / 2);
+  /** Open addressing: for each slot one more than a number, or 0 if free, and its hash. At most half are used. */
+  #slots = new Int32Array(2 * SLOTS_MIN);
   /** Where each text begins in `#characters`, up to the next one. */
   #starts = new Uint32Array(SLOTS_MIN / 2 + 1);
   #characters = new Uint16Array(CHARACTERS_MIN);
@@ -22,13 +21,14 @@ export class TermInterner {
     let hash = length;
     for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (codes[at] ?? 0), 0x01000193);
     hash ^= hash >>> 15;
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
+    // The index of a slot is even.
+    const mask = this.#slots.length - 2;
+    let slot = (2 * hash) & mask;
     for (;;) {
       const number = (this.#slots[slot] ?? 0) - 1;
       if (number < 0) break;
-      if (this.#hashes[number] === hash && this.#holds(number, codes, length)) return number;
-      slot = (slot + 1) & mask;
+      if (this.#slots[slot + 1] === hash && this.#holds(number, codes, length)) return number;
+      slot = (slot + 2) & mask;
     }
     return this.#add(codes, length, hash, slot);
   }
@@ -51,22 +51,24 @@ export class TermInterner {
     while (start + length > this.#characters.length) this.#growCharacters();
     for (let at = 0; at < length; at += 1) this.#characters[start + at] = codes[at] ?? 0;
     this.#starts[number + 1] = start + length;
-    this.#hashes[number] = hash;
     this.#slots[slot] = number + 1;
+    this.#slots[slot + 1] = hash;
     this.#size += 1;
-    if (this.#size * 2 === this.#slots.length) this.#grow();
+    if (this.#size * 4 === this.#slots.length) this.#grow();
     return number;
   }
 
   #grow(): void {
-    this.#hashes = new Int32Array(this.#hashes.buffer.transfer(this.#hashes.byteLength * 2));
-    this.#starts = new Uint32Array(this.#starts.buffer.transfer((this.#slots.length + 1) * 4));
+    this.#starts = new Uint32Array(this.#starts.buffer.transfer((this.#slots.length / 2 + 1) * 4));
     const slots = new Int32Array(this.#slots.length * 2);
-    const mask = slots.length - 1;
-    for (let number = 0; number < this.#size; number += 1) {
-      let slot = (this.#hashes[number] ?? 0) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = number + 1;
+    const mask = slots.length - 2;
+    for (let from = 0; from < this.#slots.length; from += 2) {
+      if (this.#slots[from] === 0) continue;
+      const hash = this.#slots[from + 1] ?? 0;
+      let slot = (2 * hash) & mask;
+      while (slots[slot] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = this.#slots[from] ?? 0;
+      slots[slot + 1] = hash;
     }
     this.#slots = slots;
   }

@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3';
-import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { VERSION_DAYS, baseFile } from '../../../src/index/format/schema.ts';
 import { openForWriting } from '../../../src/index/write/base-file.ts';
@@ -21,7 +20,6 @@ describe('the writer of a base', () => {
     vi.restoreAllMocks();
     vi.useRealTimers();
     db.close();
-    rmSync(folder, { recursive: true });
   });
   const line = (chave: string, ementa: string) => JSON.stringify({ tipo: 'acordao', chave, ementa });
   const rowsOf = (table: string) => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
