@@ -8,6 +8,7 @@ import { STATUS_EMENTA, type Base, type CodigoTribunal } from '../contract/vocab
 import { nullable } from '../contract/nullable.ts';
 import { BeyondBounds, checkJson } from './bounds.ts';
 import { possibleDates, type Dates, type LastDays } from './dates.ts';
+import { FIELDS } from './lines.ts';
 import { rawMember } from './raw-member.ts';
 import { textOrNull } from './text.ts';
 
@@ -71,7 +72,6 @@ const checker = Compile(LinhaSchema);
 const UNUSED_DATE_MAX = 100;
 /** Characters of an unknown field's name that a message shows. */
 const UNKNOWN_NAME_MAX = 60;
-export const FIELDS = Object.keys(LinhaSchema.properties);
 
 /** Reads one line. @returns the line, or the reason (English, for the operator) why it is rejected. */
 export function readLine(line: string, base: Base, last: LastDays): Linha | string {

@@ -1,11 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Check } from 'typebox/value';
-import { BaseSchema } from '../contract/enums.ts';
+import { BASES, isOneOf } from '../contract/vocabulary.ts';
 import { GARBAGE_CHARACTERS_MAX } from './batches.ts';
 import { pack, transferred } from './packed.ts';
 import { RecordMaker, type LineBatch } from './record-maker.ts';
 
-if (parentPort === null || !Check(BaseSchema, workerData))
+if (parentPort === null || !isOneOf(BASES, workerData))
   throw new Error('the record thread has no valid start data');
 const port = parentPort;
 const maker = new RecordMaker(workerData);

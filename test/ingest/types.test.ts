@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { TIPOS, type Base, type Tipo } from '../../src/contract/vocabulary.ts';
-import { readLine } from '../../src/ingest/canonical.ts';
+import { LinhaSchema, readLine } from '../../src/ingest/canonical.ts';
 import { lastDays } from '../../src/ingest/dates.ts';
+import { FIELDS } from '../../src/ingest/lines.ts';
 
 const LAST = lastDays(new Date('2026-11-22T12:00:00Z'));
 
@@ -33,6 +34,10 @@ describe('a canonical line', () => {
     const read = readLine(JSON.stringify({ tipo, tribunal }), base, LAST);
     if (isHeld) expect(read).toMatchObject({ campos: { tipo } });
     else expect(read).toBe(`tipo: ${tipo} is not in base ${base} (${held.join(' or ')})`);
+  });
+
+  test('has the fields of its schema', () => {
+    expect(FIELDS).toEqual(Object.keys(LinhaSchema.properties));
   });
 
   test('of no type of the contract is told those of the base', () => {

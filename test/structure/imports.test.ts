@@ -184,6 +184,12 @@ describe('imports', () => {
     expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 
+  test('of a load leave the schema library to its second thread', () => {
+    const loaded = [...loadedWith('src/ingest/command.ts')];
+    expect(loaded).toContain('commander');
+    expect(loaded.filter((name) => name.startsWith('typebox'))).toEqual([]);
+  });
+
   test('name implementations of the seam in system.ts alone', () => {
     const users = sources('src').filter((file) =>
       imports(file).some((target) => target.endsWith('thread-port.ts')),

@@ -1,6 +1,5 @@
 import { BASES } from '../../contract/vocabulary.ts';
-import { FIELDS } from '../canonical.ts';
-import { readLines, type Line } from '../lines.ts';
+import { FIELDS, readLines, type Line } from '../lines.ts';
 import type { Formato, Item } from './format.ts';
 
 /** Allows spaces on the same line only, so that a run of blank lines does not take quadratic time. */
