@@ -72,6 +72,7 @@ export class Caller {
     });
   }
 
+  /** Unanswered requests. */
   get size(): number {
     return [...this.#pending.values()].filter(({ receiver }) => receiver !== null).length;
   }

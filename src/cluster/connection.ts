@@ -122,8 +122,11 @@ export class Broker {
       if (error === null) onMessage(message);
       else this.#noteFault(error);
     };
-    // Rejected only once it is closed.
-    void this.#ready.promise.then((client) => client.subscribe(subject, { callback })).catch(() => undefined);
+    void this.#ready.promise.then(
+      (client) => client.subscribe(subject, { callback }),
+      // Rejected only once it is closed.
+      () => undefined,
+    );
   }
 
   /** Flushes published messages and closes. */

@@ -37,7 +37,7 @@ export interface RequestContext {
 
 const NOT_FOUND = recusa(
   'DECISAO_NAO_ENCONTRADA',
-  'não há decisão com este id; use-o como veio na busca: stj:123',
+  'não há decisão com este id; use-o como veio na busca, por exemplo stj:123',
 );
 
 /** Size estimate of an entry without its texts, and of a part or word of the query. */

@@ -28,7 +28,7 @@ export const EXEMPLOS_DE_ERRO: Record<Codigo, string> = {
   CONSULTA_INVALIDA: 'q: há aspas abertas; feche-as ou retire-as',
   NAO_AUTORIZADO: 'falta a chave; envie o cabeçalho Authorization: Bearer <chave>',
   ROTA_NAO_ENCONTRADA: 'não há esta rota',
-  DECISAO_NAO_ENCONTRADA: 'não há decisão com este id; use-o como veio na busca: stj:123',
+  DECISAO_NAO_ENCONTRADA: 'não há decisão com este id; use-o como veio na busca, por exemplo stj:123',
   METODO_NAO_PERMITIDO: 'só GET é aceito nesta rota; repita com GET',
   COTA_ESGOTADA: 'a cota de 50000 consultas do dia acabou; renova-se à meia-noite UTC',
   ERRO_INTERNO: 'falha do serviço; repita, e se persistir informe o X-Request-Id',

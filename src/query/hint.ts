@@ -67,16 +67,17 @@ function mendColumn(pieces: readonly Piece[], outsideQuotes: string, column: str
   if (word === null || word.startsWith('-')) {
     return 'o - não exclui palavras; para excluir, escreva NOT: dano NOT moral; o que é texto vai entre aspas';
   }
-  const hint = inQuotes('uma palavra com hífen vai entre aspas', word);
-  return hint.endsWith('"') && outsideQuotes.includes(`${word}*`) ? `${hint}*` : hint;
+  return inQuotes('uma palavra com hífen vai entre aspas', word);
 }
 
 function wordWith(part: string, outsideQuotes: string): string | null {
-  return outsideQuotes.split(/[\s"(){}:+^*]+/u).find((word) => word.includes(part)) ?? null;
+  const words = outsideQuotes.match(/[^\s"(){}:+^*]+\*?/gu) ?? [];
+  return words.find((word) => word.includes(part)) ?? null;
 }
 
 function inQuotes(rule: string, word: string | null): string {
-  return word === null || word.length > NAMED_CHARACTERS_MAX ? rule : `${rule}: "${word}"`;
+  if (word === null || word.length > NAMED_CHARACTERS_MAX) return rule;
+  return word.endsWith('*') ? `${rule}: "${word.slice(0, -1)}"*` : `${rule}: "${word}"`;
 }
 
 const isMark = (piece: Piece | undefined, mark: string) => piece?.kind === 'mark' && piece.mark === mark;
@@ -116,6 +117,9 @@ function mendMark(near: string, outsideQuotes: string): string | null {
   if ([...near].length !== 1 || /[\p{L}\p{N}()]/u.test(near)) return null;
   if (COLUMN_MARKS.includes(near)) return NO_COLUMN;
   const word = wordWith(near, outsideQuotes);
+  // As the courts' own pages have it.
+  if (/^\p{L}{4,}\$$/u.test(word ?? '')) return 'o começo de uma palavra leva *: indeniz*';
+  if (/^NEAR\/\d+$/u.test(word ?? '')) return 'palavras próximas escrevem-se assim: NEAR(tutela urgência, 5)';
   if (WORD_MARKS.includes(near) && (word === null || word.startsWith(near))) return null;
   return inQuotes(`não se lê como sintaxe FTS5 perto de ${near}; ponha entre aspas o que é texto`, word);
 }

@@ -4,15 +4,19 @@ import { lex } from './fts5-lexer.ts';
 
 /** Operators that are not in upper case, and `OU`, count as words. */
 const SMALL_OPERATOR = /^(?:[Aa]nd|[Oo]r|[Nn]ot|[Oo][Uu])$/u;
-/** Operators of the courts' own search pages. In a text all in upper case, `E` and `NÃO` are ordinary words. */
-const COURT_OPERATOR = /^(?:(?:ADJ|PROX)\d*|NEAR\/\d+|\p{L}{3,}\$)$/u;
+/** Operators of the courts' own search pages; `E` and `NÃO` only between words that are not in upper case themselves. */
+const COURT_OPERATOR = /^(?:(?:ADJ|PROX)\d*|NEAR\/\d+|\p{L}{4,}\$)$/u;
 const COURT_WORD = /^(?:E|N[ÃA]O)$/u;
+const UPPER_CASE = /^\P{Ll}*\p{Lu}{2}\P{Ll}*$/u;
 const COLUMN = new RegExp(`^(?:${INDEXED_FIELDS.join('|')}):`, 'iu');
 
 /** Warnings about effects of plain words that the user may not expect. @param isWhole false if a part has no word. */
 export function warningsOfWords(words: readonly string[], isWhole: boolean): Aviso[] {
   const isExcluding = words.some((word) => /^[\p{Pd}−]+[\p{L}\p{N}]/u.test(word));
-  const isColumn = words.some((word, at) => COLUMN.test(words[at + 1] === ':' ? `${word}:` : word));
+  const isColumn = words.some((word, at) => {
+    const withNext = words[at + 1]?.startsWith(':') === true ? `${word}:` : word;
+    return COLUMN.test(withNext) && !UPPER_CASE.test(word);
+  });
   return [
     ...(isExcluding ? (['HIFEN_NAO_EXCLUI'] as const) : []),
     ...(isColumn ? (['CAMPO_SEM_ASPAS'] as const) : []),
@@ -30,11 +34,15 @@ export function warningsOfSyntax(text: string, isWhole: boolean): Aviso[] {
 
 function warningsOf(words: readonly string[], isWhole: boolean): Aviso[] {
   const isOperator = words.length > 1 && words.some((word) => SMALL_OPERATOR.test(word));
-  const hasSmall = words.some((word) => /\p{Ll}/u.test(word));
-  const isOfCourts = words.some((word) => COURT_OPERATOR.test(word) || (hasSmall && COURT_WORD.test(word)));
+  const isOfCourts = words.some((word, at) => {
+    const joins = COURT_WORD.test(word) && isLower(words[at - 1]) && isLower(words[at + 1]);
+    return joins || COURT_OPERATOR.test(word);
+  });
   return [
     ...(isOfCourts ? (['OPERADOR_DE_TRIBUNAL'] as const) : []),
     ...(isOperator ? (['OPERADOR_COMO_PALAVRA'] as const) : []),
     ...(isWhole ? [] : (['PARTE_SEM_PALAVRA'] as const)),
   ];
 }
+
+const isLower = (word: string | undefined) => word !== undefined && !UPPER_CASE.test(word);

@@ -44,6 +44,7 @@ const NOT_YET = 'os totais vêm minutos depois do início do serviço';
 const controller = new AbortController();
 const { signal } = controller;
 let access: ServiceAccess | null = null;
+let isWaitAnnounced = false;
 // The progress bar hides the cursor and must restore it.
 onSignals(['SIGINT', 'SIGTERM'], {
   first: () => {
@@ -159,9 +160,12 @@ function client(): Jurisprudencia {
   return new Jurisprudencia({ ...access, retries: RETRIES, waitMsMax: WAIT_MS_MAX, wait: waitAloud });
 }
 
-/** So that a wait for the service's limit of requests does not look like a hang. */
+/** The first wait for the service's limit of requests is announced: it would look like a hang. */
 async function waitAloud(ms: number, end: AbortSignal | undefined): Promise<void> {
-  process.stderr.write(`limite de pedidos: espero ${Math.ceil(ms / 1_000)} s (Ctrl-C desiste)\n`);
+  const text = `limite de pedidos: espero ${Math.ceil(ms / 1_000)} s (Ctrl-C desiste)\n`;
+  // The progress bar may stand on the line.
+  if (!isWaitAnnounced) process.stderr.write(process.stderr.isTTY ? `\r\u001B[K${text}` : text);
+  isWaitAnnounced = true;
   await setTimeout(ms, undefined, { signal: end });
 }
 
