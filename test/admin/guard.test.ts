@@ -126,6 +126,7 @@ describe('the admin listener with a token', () => {
     );
     for (const path of ['/health/live', '/health/ready', '/', '/nenhuma', ...ofConsole])
       expect(await get(path, header)).toBe(401);
+    expect(await statusOf(closed, 'DELETE /health/live HTTP/1.1', 'Host: any.example', header)).toBe(401);
   });
 
   test('tells programs and browsers how to give it, as JSON', async () => {

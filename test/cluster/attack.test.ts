@@ -135,6 +135,7 @@ describe.skipIf(!hasNatsServer())('who has the files of one node', () => {
     await jetstream(attacker).publish('$KV.jur_data.shown.tst.n1', JSON.stringify([{ name: 'eve' }]));
     for (const reply of TARGETS)
       for (const [subject, text] of OWN) attacker.publish(subject, text, { reply });
+    await until('what the node may say has come', () => others.has('jur.v1.hb.n1'));
     await expectUnharmed();
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { REASON_LENGTH_MAX } from '../../src/ingest/reasons.ts';
 import { REJECTS_BYTES_MAX, REJECTS_MAX, REJECT_TEXT_MAX } from '../../src/ingest/rejects.ts';
 import { bePatient } from '../support/patience.ts';
@@ -18,6 +18,10 @@ const MB = 1024 * 1024;
 let dataDir: string;
 beforeEach(() => {
   dataDir = temporaryFolder();
+});
+// The inputs are large.
+afterEach(() => {
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 interface Ended extends Finished {

@@ -258,7 +258,7 @@ describe('bun run ingest', () => {
     });
   });
 
-  // Kills at fifty other moments: `test/tools/faults/ingest-kill.test.ts`.
+  // Kills at thirty other moments: `test/tools/faults/ingest-kill.test.ts`.
   test('killed between two transactions loses nothing committed, and run again finishes without duplicates', async () => {
     const FIRST = DECISIONS_MAX + 1_000;
     const words = (at: number) => Array.from({ length: 10 }, (_, word) => `p${(at * word) % 977}`).join(' ');
@@ -267,11 +267,15 @@ describe('bun run ingest', () => {
     // The rest never comes, so that the load cannot end before it is killed.
     const { pipe, writer } = openPipe(`${lines.slice(0, FIRST).join('\n')}\n`);
     const child = startScript('ingest/command.ts', ['stj', pipe], { DATA_DIR: dataDir() });
-    await until('a transaction is committed', () => held() > 0);
-    child.kill('SIGKILL');
-    await child.ended;
-    writer.kill('SIGKILL');
-    expect(held()).toBeLessThan(lines.length);
+    let committed = 0;
+    try {
+      await until('a transaction is committed', () => (committed = held()) > 0);
+      child.kill('SIGKILL');
+      await child.ended;
+    } finally {
+      writer.kill('SIGKILL');
+    }
+    expect(held()).toBeGreaterThanOrEqual(committed);
     expect(damages()).toEqual([]);
     expect(await load('stj', [file('x.jsonl', lines.join('\n'))])).toMatchObject({ exitCode: 0 });
     const interrupted = content();

@@ -287,7 +287,8 @@ describe('a change of keys while another command changes them', () => {
   test('waits without holding up searches, and is made once that command is done', async () => {
     const giveBack = takeLock(shared.dataDir);
     const issuing = api(shared)('POST', 'chaves', { nome: 'paciente', cota: null });
-    expect((await shared.get('/v1/jurisprudencia/busca?q=dano')).status).toBe(200);
+    for (let search = 0; search < 4; search += 1)
+      expect((await shared.get('/v1/jurisprudencia/busca?q=dano')).status).toBe(200);
     giveBack();
     expect((await issuing).status).toBe(201);
   });

@@ -1,12 +1,10 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/service.ts';
 import { Record } from './record.ts';
 
 test('the record of a mutation run goes on where another run ended, and tries a changed line anew', () => {
   const folder = temporaryFolder();
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'log.jsonl');
   const first = new Record(path);
   const mutant = { at: 4, line: 1, before: ' < ', after: ' <= ' };
