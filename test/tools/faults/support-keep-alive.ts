@@ -9,15 +9,12 @@ export type Ending =
   /** Sent on a connection that had been accepted, and then no full answer. */
   | { readonly kind: 'lost'; readonly got: string };
 
-/** One HTTP connection, kept open, on which requests go one after the other; every byte is accounted for. */
+/** One HTTP connection, kept open, on which requests go one after the other. */
 export class KeepAlive {
   readonly #socket: Socket;
   #reader = new HttpReader();
   #read: Answer | 'unframed' | null = null;
   #got = '';
-  /** Bytes since the request was sent, and those of the answer. */
-  #bytes = 0;
-  #answerBytes = 0;
   #isOpen = false;
   #isOver = false;
   /** True once the server has shown, by an answer, that it has accepted this connection. */
@@ -36,7 +33,6 @@ export class KeepAlive {
     for (const event of ['end', 'close'] as const) on(event, () => (this.#isOver = true));
     this.#socket.on('data', (chunk: Buffer) => {
       this.#got += chunk.toString();
-      this.#bytes += chunk.length;
       this.#read = this.#reader.push(chunk);
       this.#wake();
     });
@@ -51,14 +47,12 @@ export class KeepAlive {
   async request(path: string, key: string): Promise<Ending> {
     while (!this.#isOpen && !this.#isOver) await this.#event();
     if (this.#isOver) return { kind: 'refused' };
-    if (this.#bytes > this.#answerBytes) return { kind: 'lost', got: this.#got };
     this.#send(`GET ${path} HTTP/1.1\r\nHost: teste\r\nAuthorization: Bearer ${key}\r\n\r\n`);
     while (this.#read === null && !this.#isOver) await this.#event();
     if (this.#read === null || this.#read === 'unframed')
       return this.#isAccepted || this.#got !== '' ? { kind: 'lost', got: this.#got } : { kind: 'refused' };
     this.#isAccepted = true;
-    const { status, head, body, closes } = this.#read;
-    this.#answerBytes = head.length + '\r\n\r\n'.length + body.length;
+    const { status, body, closes } = this.#read;
     return { kind: 'answered', status, body: body.toString(), closes };
   }
 
@@ -67,7 +61,7 @@ export class KeepAlive {
   }
 
   #send(request: string): void {
-    [this.#reader, this.#read, this.#got, this.#bytes] = [new HttpReader(), null, '', 0];
+    [this.#reader, this.#read, this.#got] = [new HttpReader(), null, ''];
     this.#socket.write(request);
   }
 
