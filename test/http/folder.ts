@@ -1,7 +1,7 @@
-import { readConfig, type Environment } from '../../src/config/config.ts';
+import type { Environment } from '../../src/config/config.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { startSystem, type System } from '../../src/system.ts';
-import { AMPLE_WINDOWS, makeBases, temporaryFolder, type Decisions } from '../support/service.ts';
+import { configIn, makeBases, temporaryFolder, type Decisions } from '../support/service.ts';
 
 /** A data folder with its bases, before any service runs on it: for what must be so at the start. */
 export function preparedFolder(decisions?: Decisions): string {
@@ -16,12 +16,5 @@ export function startIn(
   environment: Environment = {},
   tested?: Parameters<typeof startSystem>[2],
 ): System {
-  const config = readConfig({
-    PORT: '0',
-    ADMIN_PORT: '0',
-    ...AMPLE_WINDOWS,
-    ...environment,
-    DATA_DIR: dataDir,
-  });
-  return startSystem(config, createLog('silent').log, tested);
+  return startSystem(configIn(dataDir, environment), createLog('silent').log, tested);
 }

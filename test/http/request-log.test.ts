@@ -2,7 +2,6 @@ import { renameSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Step } from '../../src/engine/steps.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { readConfig } from '../../src/config/config.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
@@ -10,7 +9,7 @@ import { startSystem, type System } from '../../src/system.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { capturedLog } from '../support/captured-log.ts';
 import { fetchChecked } from '../support/documented.ts';
-import { AMPLE_WINDOWS } from '../support/service.ts';
+import { configIn } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { notesOf, stepOf } from '../observe/support-notes.ts';
 import { preparedFolder } from './folder.ts';
@@ -28,8 +27,7 @@ describe('the log of a service', () => {
     const dataDir = preparedFolder({ tst: [{ tipo: 'acordao', ementa: 'Dano moral' }] });
     const key = issueKey(dataDir, 'teste', null, new Date());
     const { lines, log } = capturedLog(level);
-    const settings = { PORT: '0', ADMIN_PORT: '0', BASES_THREADS: '1', ...AMPLE_WINDOWS, ...environment };
-    const system = startSystem(readConfig({ ...settings, DATA_DIR: dataDir }), log);
+    const system = startSystem(configIn(dataDir, { BASES_THREADS: '1', ...environment }), log);
     systems.push(system);
     const get = async (path: string, headers: Record<string, string> = {}) => {
       const response = await fetchChecked(`${system.url}/v1/jurisprudencia/${path}`, {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { readConfig, type Environment } from '../../src/config/config.ts';
+import { readConfig, type Config, type Environment } from '../../src/config/config.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { basesFolder } from '../../src/index/format/schema.ts';
 import { createBases, openForWriting } from '../../src/index/write/base-file.ts';
@@ -122,6 +122,11 @@ export const AMPLE_WINDOWS = {
   EXPENSIVE_AT_ONCE: '64',
 } satisfies Environment;
 
+/** Free ports of the loopback, and ample windows. */
+export function configIn(dataDir: string, environment: Environment = {}): Config {
+  return readConfig({ PORT: '0', ADMIN_PORT: '0', ...AMPLE_WINDOWS, ...environment, DATA_DIR: dataDir });
+}
+
 /** A whole service on a free port of the loopback, with a new data folder. */
 export async function startService(
   decisions: Decisions = NONE,
@@ -132,14 +137,7 @@ export async function startService(
   if (toml !== '') writeFileSync(join(dataDir, 'config.toml'), toml);
   makeBases(dataDir, decisions);
   const key = issueKey(dataDir, 'teste', null, new Date());
-  const config = readConfig({
-    PORT: '0',
-    ADMIN_PORT: '0',
-    ...AMPLE_WINDOWS,
-    ...environment,
-    DATA_DIR: dataDir,
-  });
-  const system = startSystem(config, createLog('silent').log);
+  const system = startSystem(configIn(dataDir, environment), createLog('silent').log);
   const get = (path: string, init: RequestInit = {}) =>
     fetchChecked(system.url + path, {
       ...init,

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { readConfig } from '../../../src/config/config.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { createLog } from '../../../src/observe/log.ts';
@@ -18,7 +17,7 @@ import {
 } from '../../support/chromium.ts';
 import { ownPort } from '../../support/own-port.ts';
 import { WAIT, bePatient } from '../../support/patience.ts';
-import { AMPLE_WINDOWS, inEachBase, startService, type Service } from '../../support/service.ts';
+import { AMPLE_WINDOWS, configIn, inEachBase, startService, type Service } from '../../support/service.ts';
 import { acordaos } from '../../http/checks.ts';
 
 const DECISIONS = inEachBase(acordaos(30, 'Dano moral'));
@@ -725,7 +724,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   test('says which decisions are made up, and that the service is gone; connects again by itself and keeps what it knew', async () => {
     const ADMIN_PORT = String(ownPort());
     const own = await startService({ stj: [...demoLines('stj', 3, 7)] }, { ADMIN_PORT });
-    const config = readConfig({ ...AMPLE_WINDOWS, PORT: '0', ADMIN_PORT, DATA_DIR: own.dataDir });
+    const config = configIn(own.dataDir, { ADMIN_PORT });
     const real = await open();
     expect(await real.page.locator('#demonstracao:not([hidden])').count()).toBe(0);
     const { page } = await open(own.adminUrl);

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { digestOfKey } from '../../../src/keys/key.ts';
@@ -12,7 +11,7 @@ import { acordao, BUSCA, COBERTURA, decisaoPath } from '../../http/checks.ts';
 import { preparedFolder } from '../../http/folder.ts';
 import { ownPort } from '../../support/own-port.ts';
 import { capturedLog, type LogLine } from '../../support/captured-log.ts';
-import { AMPLE_WINDOWS } from '../../support/service.ts';
+import { configIn } from '../../support/service.ts';
 import { fetchChecked } from '../../support/documented.ts';
 import { childrenOf, endOf, startCollector, startOf, valueOf, type Received } from './collector.ts';
 
@@ -46,14 +45,7 @@ async function startTraced(otel: Record<string, string>, environment = {}): Prom
   const dataDir = preparedFolder({ stj: [acordao(`${Q} um`), acordao(`${Q} dois`)], tst: [acordao(Q)] });
   const key = issueKey(dataDir, 'teste', null, new Date());
   const { lines, log } = capturedLog('debug');
-  const config = readConfig({
-    PORT: '0',
-    ADMIN_PORT: '0',
-    BASES_THREADS: '1',
-    ...AMPLE_WINDOWS,
-    ...environment,
-    DATA_DIR: dataDir,
-  });
+  const config = configIn(dataDir, { BASES_THREADS: '1', ...environment });
   const system = startSystem(config, log, {}, await openTraces(process.env, log));
   let isStopped = false;
   const stop = async () => {
