@@ -1,5 +1,6 @@
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
+import { COURT_NEAR, COURT_PREFIX } from './warnings.ts';
 
 /** Longer texts are not repeated in a message. */
 const NAMED_CHARACTERS_MAX = 40;
@@ -118,8 +119,8 @@ function mendMark(near: string, outsideQuotes: string): string | null {
   if (COLUMN_MARKS.includes(near)) return NO_COLUMN;
   const word = wordWith(near, outsideQuotes);
   // As the courts' own pages have it.
-  if (/^\p{L}{4,}\$$/u.test(word ?? '')) return 'o começo de uma palavra leva *: indeniz*';
-  if (/^NEAR\/\d+$/u.test(word ?? '')) return 'palavras próximas escrevem-se assim: NEAR(tutela urgência, 5)';
+  if (COURT_PREFIX.test(word ?? '')) return 'o começo de uma palavra leva *: indeniz*';
+  if (COURT_NEAR.test(word ?? '')) return 'palavras próximas escrevem-se assim: NEAR(tutela urgência, 5)';
   if (WORD_MARKS.includes(near) && (word === null || word.startsWith(near))) return null;
   return inQuotes(`não se lê como sintaxe FTS5 perto de ${near}; ponha entre aspas o que é texto`, word);
 }

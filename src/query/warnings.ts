@@ -5,7 +5,9 @@ import { lex } from './fts5-lexer.ts';
 /** Operators that are not in upper case, and `OU`, count as words. */
 const SMALL_OPERATOR = /^(?:[Aa]nd|[Oo]r|[Nn]ot|[Oo][Uu])$/u;
 /** Operators of the courts' own search pages; `E` and `NÃO` only between words that are not in upper case themselves. */
-const COURT_OPERATOR = /^(?:(?:ADJ|PROX)\d*|NEAR\/\d+|\p{L}{4,}\$)$/u;
+const COURT_OPERATOR = /^(?:ADJ|PROX)\d*$/u;
+export const COURT_PREFIX = /^\p{L}{4,}\$$/u;
+export const COURT_NEAR = /^NEAR\/\d+$/u;
 const COURT_WORD = /^(?:E|N[ÃA]O)$/u;
 const UPPER_CASE = /^\P{Ll}*\p{Lu}{2}\P{Ll}*$/u;
 const COLUMN = new RegExp(`^(?:${INDEXED_FIELDS.join('|')}):`, 'iu');
@@ -36,7 +38,7 @@ function warningsOf(words: readonly string[], isWhole: boolean): Aviso[] {
   const isOperator = words.length > 1 && words.some((word) => SMALL_OPERATOR.test(word));
   const isOfCourts = words.some((word, at) => {
     const joins = COURT_WORD.test(word) && isLower(words[at - 1]) && isLower(words[at + 1]);
-    return joins || COURT_OPERATOR.test(word);
+    return joins || [COURT_OPERATOR, COURT_PREFIX, COURT_NEAR].some((operator) => operator.test(word));
   });
   return [
     ...(isOfCourts ? (['OPERADOR_DE_TRIBUNAL'] as const) : []),
