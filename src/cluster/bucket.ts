@@ -322,7 +322,7 @@ export class Bucket implements Values {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Writes one copy at a time, and only the latest if several wait. After a failure it is tried again at the next change. */
+  /** Writes one copy at a time, and only the latest if several wait. After a failure the next regular reading tries again. */
   async #save(): Promise<void> {
     const { file, name, log } = this.#options;
     if (this.#isSaving || file === null) return;
