@@ -120,9 +120,10 @@ export class Batches {
     if (characters > GARBAGE_CHARACTERS_MAX) Bun.gc(true);
   }
 
-  #write(entries: readonly SourceRecord[], { items, texts }: RecordBatch): void {
-    const { writer, rejects } = this.#options;
+  #write(entries: readonly SourceRecord[], { items, unusedDates, texts }: RecordBatch): void {
+    const { writer, rejects, notes } = this.#options;
     writer.addTerms?.(texts);
+    for (const reason of unusedDates) notes?.unusedDates.add(reason);
     let at = 0;
     for (const entry of entries) {
       if (this.#isOver()) return;

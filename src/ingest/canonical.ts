@@ -61,6 +61,8 @@ export interface Linha {
   readonly tribunal: CodigoTribunal;
   /** Only dates that are plausible. */
   readonly dates: Dates;
+  /** Why a given date is not used: one text for each. */
+  readonly unusedDates: readonly string[];
   readonly extrasJson: string;
   /** The source's key. Without one, a hash of the line, so that the same line loaded twice is one decision. */
   readonly chave: string;
@@ -92,16 +94,17 @@ export function readLine(line: string, base: Base, last: LastDays): Linha | stri
   if (!courts.includes(tribunal))
     return `tribunal: ${tribunal} is not in base ${base} (${courts.join(' or ')})`;
   if (/^[a-z]+:\/\//iu.test(campos.fonte ?? '')) return 'fonte: must be a label, not a URL';
-  const { dates, unused } = datesIn(campos, last);
+  const { dates, changed, unusedDates } = datesIn(campos, last);
   const digest = digestOf(line);
   return {
     campos,
     tribunal,
     dates,
-    extrasJson: extrasWith(unused, campos, line),
+    unusedDates,
+    extrasJson: extrasWith(changed, campos, line),
     chave: campos.chave ?? `sha256:${digest.toString('hex')}`,
     // Whether a date is accepted depends on the day of the load, so the same line may give another decision later.
-    digest: unused.length === 0 ? digest : digestOf(`${line}\n${JSON.stringify(dates)}`),
+    digest: changed.length === 0 ? digest : digestOf(`${line}\n${JSON.stringify(dates)}`),
   };
 }
 
@@ -111,14 +114,24 @@ function digestOf(content: string): Buffer {
 
 type Member = readonly [name: string, text: string];
 
-/** The plausible dates, and the received values that were not used unchanged. */
+/** The plausible dates, the received texts that were not used unchanged, and why a value is not used at all. */
 function datesIn({ data_julgamento: julgamento, data_publicacao: publicacao }: Campos, last: LastDays) {
   const dates = possibleDates({ judged: dayOrNull(julgamento), published: dayOrNull(publicacao) }, last);
-  const unused = [
+  const changed = [
     ...(dates.judged === julgamento ? [] : textMember('data_julgamento', julgamento)),
     ...(dates.published === publicacao ? [] : textMember('data_publicacao', publicacao)),
   ];
-  return { dates, unused };
+  const unusedDates = [
+    ...(dates.judged === null ? whyUnused('data_julgamento', julgamento) : []),
+    ...(dates.published === null ? whyUnused('data_publicacao', publicacao) : []),
+  ];
+  return { dates, changed, unusedDates };
+}
+
+function whyUnused(name: string, value: unknown): string[] {
+  const isNothing = value === undefined || value === null;
+  if (isNothing || (typeof value === 'string' && textOrNull(value) === null)) return [];
+  return [`${name}: ${dayOrNull(value) === null ? 'not written YYYY-MM-DD' : 'cannot be true'}`];
 }
 
 function dayOrNull(value: unknown): string | null {

@@ -9,6 +9,8 @@ export class Notes {
   #blankCount = 0;
   /** Why records were left out. */
   readonly reasons = new Reasons();
+  /** Why dates of canonical lines are not used. */
+  readonly unusedDates = new Reasons();
   outdatedCount = 0;
 
   /** @param isAnswer true if the text is a court's answer without results; false if it is blank. */

@@ -4,19 +4,18 @@ import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
  * A batch in transfer between threads. Cloning costs time for each object and hardly any for its bytes, so bytes are in two
  * arrays that are transferred. `unpack` reads everything in the order in which `pack` wrote it.
  */
-export interface PackedBatch {
+export interface PackedBatch extends Omit<RecordBatch, 'items'> {
   /** The reason for each rejected line; else key, frame and own values. */
   readonly strings: readonly string[];
   /** `REJECTED`, or a decision's numbers and lengths. */
   readonly numbers: readonly number[];
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly lists: Uint32Array<ArrayBuffer>;
-  readonly texts: RecordBatch['texts'];
 }
 
 const REJECTED = -1;
 
-export function pack({ items, texts }: RecordBatch): PackedBatch {
+export function pack({ items, ...rest }: RecordBatch): PackedBatch {
   const strings: string[] = [];
   const numbers: number[] = [];
   const bytes: Uint8Array[] = [];
@@ -41,7 +40,7 @@ export function pack({ items, texts }: RecordBatch): PackedBatch {
     numbers,
     bytes: joined(bytes, (length) => new Uint8Array(length)),
     lists: joined(lists, (length) => new Uint32Array(length)),
-    texts,
+    ...rest,
   };
 }
 
@@ -50,7 +49,7 @@ export function transferred({ bytes, lists }: PackedBatch): ArrayBuffer[] {
   return [bytes.buffer, lists.buffer];
 }
 
-export function unpack({ strings, numbers, bytes, lists, texts }: PackedBatch): RecordBatch {
+export function unpack({ strings, numbers, bytes, lists, ...rest }: PackedBatch): RecordBatch {
   const items: (NewRecord | string)[] = [];
   let [string, number, byte, list] = [0, 0, 0, 0];
   const text = () => strings[string++] ?? '';
@@ -77,7 +76,7 @@ export function unpack({ strings, numbers, bytes, lists, texts }: PackedBatch): 
         positions: part(),
       });
   }
-  return { items, texts };
+  return { items, ...rest };
 }
 
 function joined<Whole extends Uint8Array | Uint32Array>(

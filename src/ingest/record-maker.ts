@@ -1,6 +1,6 @@
 import type { Base } from '../contract/vocabulary.ts';
 import { WORD_BOUNDS } from './bounds.ts';
-import { readLine } from './canonical.ts';
+import { readLine, type Linha } from './canonical.ts';
 import { lastDays, type LastDays } from './dates.ts';
 import { toDecisao } from './decisao.ts';
 import type { BaseWriter } from '../index/write/base-writer.ts';
@@ -30,14 +30,17 @@ export class RecordMaker {
   recordsOf({ lines, cut, last }: LineBatch): RecordBatch {
     const restarts = this.#inverter.size > WORDS_MAX;
     if (restarts) this.#inverter = new Inverter(WORD_BOUNDS);
-    const items = lines.map((line, at) => this.#recordOrReason(line, cut.includes(at), last));
-    return { items, texts: { words: this.#inverter.newWords(), restarts } };
+    const unusedDates: string[] = [];
+    const items = lines.map((line, at) => {
+      const linha = readLine(line, this.#base, last);
+      if (typeof linha !== 'string') unusedDates.push(...linha.unusedDates);
+      return typeof linha === 'string' ? linha : this.#recordOrReason(linha, cut.includes(at));
+    });
+    return { items, unusedDates, texts: { words: this.#inverter.newWords(), restarts } };
   }
 
   /** @returns the record, or why the line is rejected. */
-  #recordOrReason(line: string, isTextoCut: boolean, last: LastDays): NewRecord | string {
-    const linha = readLine(line, this.#base, last);
-    if (typeof linha === 'string') return linha;
+  #recordOrReason(linha: Linha, isTextoCut: boolean): NewRecord | string {
     const { indexed, ...decisao } = toDecisao(linha, { isTextoCut });
     try {
       return { ...decisao, ...this.#inverter.invert(indexed) };

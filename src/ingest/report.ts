@@ -34,9 +34,9 @@ export function notStored({ count, stored, path }: RejectsFile): string[] {
   return [`the rejects file is full: it has the first ${stored}; ${count - stored} more were only counted`];
 }
 
-/** Why records were left out, and which texts had no decision. */
-export function notesOf({ reasons, emptyNames, emptyCount }: Notes): string[] {
-  const lines = linesOf('left out', reasons);
+/** Why records were left out and dates not used, and which texts had no decision. */
+export function notesOf({ reasons, unusedDates, emptyNames, emptyCount }: Notes): string[] {
+  const lines = [...linesOf('left out', reasons), ...linesOf('date not used', unusedDates)];
   const more = emptyCount > emptyNames.length ? ` and ${emptyCount - emptyNames.length} more` : '';
   return emptyCount === 0 ? lines : [...lines, `no decision in ${emptyNames.join(', ')}${more}`];
 }

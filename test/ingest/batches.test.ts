@@ -9,7 +9,7 @@ function start() {
   const rejected: (number | string)[] = [];
   const recordsOf = async ({ lines }: LineBatch): Promise<RecordBatch> => {
     await held.promise;
-    return { items: lines.map(() => 'none of ours'), texts: { words: [], restarts: false } };
+    return { items: lines.map(() => 'none of ours'), unusedDates: [], texts: { words: [], restarts: false } };
   };
   const batches = new Batches({
     writer: { write: () => undefined },
@@ -74,7 +74,8 @@ describe('a load that writes without a pause', () => {
     const texts = { words: [], restarts: false };
     const batches = new Batches({
       writer: { write },
-      recordsOf: ({ lines }) => Promise.resolve({ items: lines.map(() => ({}) as never), texts }),
+      recordsOf: ({ lines }) =>
+        Promise.resolve({ items: lines.map(() => ({}) as never), unusedDates: [], texts }),
       now: () => new Date(0),
       rejects: {} as never,
       ...(signal && { signal }),

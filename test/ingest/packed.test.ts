@@ -6,7 +6,7 @@ import { RecordMaker } from '../../src/ingest/record-maker.ts';
 const LINES = [
   '{"tipo":"acordao","chave":"a","ementa":"Dano moral. Ação “provida”.","temas":["um","dois"]}',
   'no JSON',
-  '{"tipo":"decisao_monocratica","data_julgamento":"2024-03-01","texto":"o inteiro teor da decisão"}',
+  '{"tipo":"decisao_monocratica","data_julgamento":"01/03/2024","texto":"o inteiro teor da decisão"}',
   '{"tipo":"acordao"}',
 ];
 
@@ -19,6 +19,7 @@ test('a batch is the same after it has gone from one thread to the other', () =>
   const packed = pack(prepared);
   const came = unpack(structuredClone(packed, { transfer: transferred(packed) }));
   expect(came.texts).toEqual(prepared.texts);
+  expect(came.unusedDates).toEqual(['data_julgamento: not written YYYY-MM-DD']);
   expect(came.items).toHaveLength(LINES.length);
   for (const [at, item] of came.items.entries()) expect(plain(item)).toEqual(plain(prepared.items[at]));
 });

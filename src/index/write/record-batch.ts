@@ -19,6 +19,8 @@ export interface NewRecord extends DocumentPostings, StoredRecord {
 export interface RecordBatch {
   /** In the order of the lines; the reason if a line is rejected. */
   readonly items: readonly (NewRecord | string)[];
+  /** Why given dates are not used: one text for each. */
+  readonly unusedDates: readonly string[];
   /** Words whose numbers are new in this batch; after a restart all earlier numbers are void. */
   readonly texts: { readonly words: readonly string[]; readonly restarts: boolean };
 }
