@@ -5,7 +5,7 @@ import type { Quota, QuotaState } from '../shared/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
-import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
+import { CACHE_CONTROL, CAMINHOS, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { Keys, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
 import { askerIdOf, readTraceparent, type Asker } from '../engine/asker.ts';
@@ -38,6 +38,10 @@ export interface RequestContext {
 const NOT_FOUND = recusa(
   'DECISAO_NAO_ENCONTRADA',
   'não há decisão com este id; use-o como veio na busca, por exemplo stj:123',
+);
+const NOT_AN_ID = recusa(
+  'DECISAO_NAO_ENCONTRADA',
+  `o caminho não tem um id, como stj:123; para buscar, use ${CAMINHOS.busca}`,
 );
 
 /** Size estimate of an entry without its texts, and of a part or word of the query. */
@@ -100,7 +104,7 @@ export class Routes {
     const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
     if (refusal !== null) return refusal;
     const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
-    if (place === null) return errorAnswer(request, NOT_FOUND, headers);
+    if (place === null) return errorAnswer(request, NOT_AN_ID, headers);
     const asker = askerOf(key, request, notes);
     const outcome = await this.#options.supervisor.read(place.base, place.numero, asker);
     if (!outcome.ok) {

@@ -13,6 +13,7 @@ import {
   type Ordem,
   type Parametro,
 } from '../contract/vocabulary.ts';
+import { tribunaisDaBase } from '../contract/catalog.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { dateCode } from '../index/format/schema.ts';
 import type { DocFilter, After } from '../engine/messages.ts';
@@ -119,6 +120,11 @@ function readWord<const T extends readonly string[]>(name: Parametro, text: stri
   const word = wordIn(words, text);
   if (word !== undefined) return word;
   if (text.trim() === '') throw new Refused(`${name}: há um elemento vazio; retire a vírgula que sobra`);
+  const base = name === 'tribunal' ? wordIn(BASES, text) : undefined;
+  if (base !== undefined)
+    throw new Refused(
+      `tribunal: ${base} é uma base; use os tribunais dela: ${tribunaisDaBase(base).join(',')}`,
+    );
   const shown = [...text.trim()].slice(0, 40).join('');
   throw new Refused(`${name}: "${shown}" não é aceito; use ${words.join(', ')}`);
 }

@@ -189,6 +189,7 @@ describe('the enumerations', () => {
   ])('%s refuses %s', async (name, value) => {
     const erro = await expectRefusal(`q=dano&${name}=${encoded(value)}`, name);
     if (value.includes(',')) expect(erro).toContain('aceita um só valor');
+    if (value === 'eproc') expect(erro).toMatch(/uma base.* tnu,trf6$/);
   });
 
   it.each([

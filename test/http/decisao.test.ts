@@ -4,7 +4,7 @@ import { baseFile } from '../../src/index/format/schema.ts';
 import type { Documento } from '../../src/contract/documento.ts';
 import { WAIT } from '../support/patience.ts';
 import { served } from '../support/served.ts';
-import { acordao, decisaoPath, expectErro, expectErroText, untilStatus } from './checks.ts';
+import { acordao, BUSCA, decisaoPath, expectErro, expectErroText, untilStatus } from './checks.ts';
 import { raw } from './wire.ts';
 import { fetchChecked } from '../support/documented.ts';
 
@@ -108,7 +108,8 @@ describe('an id without a decision is 404 DECISAO_NAO_ENCONTRADA:', () => {
     'ação:1',
   ])('%s', async (id) => {
     const { status, body } = await raw(service.url, 'GET', decisaoPath(id), key());
-    expectErroText(status, body, 'DECISAO_NAO_ENCONTRADA');
+    const erro = expectErroText(status, body, 'DECISAO_NAO_ENCONTRADA');
+    if (id === 'Busca') expect(erro).toContain(`para buscar, use ${BUSCA}`);
   });
 });
 

@@ -22,15 +22,17 @@ export function refusalOf(schema: TObject, values: unknown): string | null {
   if ('additionalProperties' in params) {
     return `não há ${params.additionalProperties.join(', ')}; use ${Object.keys(schema.properties).join(', ')}`;
   }
-  return `${error.instancePath.slice(1)}: ${mendOf(keyword, params)}`;
+  const name = error.instancePath.slice(1);
+  const about = schema.properties[name];
+  return `${name}: ${mendOf(keyword, params) ?? `não serve. ${String(about && 'description' in about ? about.description : '')}`}`;
 }
 
-function mendOf(keyword: string, params: object): string {
+function mendOf(keyword: string, params: object): string | null {
   if ('allowedValues' in params && Array.isArray(params.allowedValues))
     return `use ${params.allowedValues.join(', ')}`;
   if ('limit' in params)
     return `o ${keyword.startsWith('min') ? 'mínimo' : 'máximo'} é ${String(params.limit)}`;
   if ('type' in params) return `tem de ser ${TYPES[String(params.type)] ?? String(params.type)}`;
   if ('format' in params) return 'escreva a data como AAAA-MM-DD';
-  return 'não serve; veja a descrição';
+  return null;
 }

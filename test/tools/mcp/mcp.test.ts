@@ -234,9 +234,13 @@ describe('the MCP server', () => {
     ['buscar_jurisprudencia', { q: 'dano', tribunal: ['stj', 'tst'] }, 'tribunal: '],
     ['buscar_jurisprudencia', { q: 'dano', limite: 50 }, 'limite: o máximo é 20'],
     ['buscar_jurisprudencia', { q: 'dano', ordem: 'x' }, 'ordem: use relevancia, recentes'],
-    ['buscar_jurisprudencia', { q: 'dano', tribunal: 'stx' }, 'tribunal: não serve; veja a descrição'],
+    [
+      'buscar_jurisprudencia',
+      { q: 'dano', tribunal: 'stx' },
+      'tribunal: não serve. Códigos de tribunal, separados por vírgula. Por exemplo: `stj` ou',
+    ],
     ['buscar_jurisprudencia', { q: 'dano', data_de: 'ontem' }, 'data_de: escreva a data como AAAA-MM-DD'],
-    ['ler_decisao', { id: '5' }, 'id: não serve; veja a descrição'],
+    ['ler_decisao', { id: '5' }, 'id: não serve. O id como veio na busca, por exemplo stj:123.'],
   ])('refuses arguments of %s in Portuguese, with the mend: %j', async (name, args, mend) => {
     const result = await stdio.callTool({ name, arguments: args });
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(mend)]);
