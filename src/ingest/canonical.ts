@@ -164,6 +164,7 @@ function explain(value: unknown, base: Base): string {
   const [error] = checker.Errors(value);
   const field = error?.instancePath.split('/').filter(Boolean).join('.') ?? '';
   if (field === 'tipo') return `tipo: must be one of ${TIPOS_DA_BASE[base].join(', ')}`;
+  if (field === 'tribunal') return `tribunal: must be one of ${tribunaisDaBase(base).join(', ')}`;
   if (field === 'ementa_status') return `ementa_status: must be one of ${STATUS_EMENTA.join(', ')}`;
   return `${field}: ${error?.message ?? 'not valid'}`;
 }

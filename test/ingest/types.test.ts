@@ -45,5 +45,8 @@ describe('a canonical line', () => {
     expect(readLine('{"tipo":7}', 'stf', LAST)).toBe(
       'tipo: must be one of acordao, decisao_monocratica, sumula, informativo',
     );
+    expect(readLine('{"tipo":"acordao","tribunal":"tjsp"}', 'eproc', LAST)).toBe(
+      'tribunal: must be one of tnu, trf6',
+    );
   });
 });
