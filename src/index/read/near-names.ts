@@ -16,33 +16,38 @@ const ANY_LETTER = Buffer.of(A);
  * is written over the one before and hashed from the changed letter on. @throws BudgetExceeded
  */
 export function* oneEditAway(word: string, filter: TermFilter, budget: Budget): Generator<Uint8Array[]> {
-  const letters = [...word].map((letter) => encoder.encode(letter));
-  const without = letters.map((_, at) => letters.toSpliced(at, 1));
-  const swapped = letters
-    .slice(1)
-    .map((letter, at) => letters.toSpliced(at, 2, letter, letters[at] ?? letter));
-  yield [...without, ...swapped].map((parts) => Buffer.concat(parts)).filter((name) => filter.mayHave(name));
+  const whole = encoder.encode(word);
+  const starts = [0];
+  for (const letter of word) starts.push((starts.at(-1) ?? 0) + Buffer.byteLength(letter));
+  const letters = starts.length - 1;
+  const part = (from: number, to = letters) => whole.subarray(starts[from], starts[Math.min(to, letters)]);
 
-  const whole = Buffer.concat(letters);
+  const without: Uint8Array[] = [];
+  for (let at = 0; at < letters; at += 1) {
+    budget.check();
+    const [head, letter, next] = [part(0, at), part(at, at + 1), part(at + 1, at + 2)];
+    without.push(Buffer.concat([head, part(at + 1)]));
+    if (at + 1 < letters) without.push(Buffer.concat([head, next, letter, part(at + 2)]));
+  }
+  yield without.filter((name) => filter.mayHave(name));
+
   function changed(from: number, to: number): Uint8Array[] {
     const names: Uint8Array[] = [];
-    let start = Buffer.concat(letters.slice(0, from)).length;
     for (let at = from; at < to; at += 1) {
       budget.check();
-      const hash = hashOf(whole, start);
-      const length = letters[at]?.length ?? 0;
-      for (const tail of length === 0 ? [start] : [start, start + length]) {
-        const name = Buffer.concat([whole.subarray(0, start), ANY_LETTER, whole.subarray(tail)]);
+      const head = part(0, at);
+      const hash = hashOf(head);
+      for (const tail of at < letters ? [at, at + 1] : [at]) {
+        const name = Buffer.concat([head, ANY_LETTER, part(tail)]);
         for (let letter = A; letter <= Z; letter += 1) {
-          name[start] = letter;
-          if (filter.mayHave(name, hashOf(name, name.length, start, hash))) names.push(Buffer.from(name));
+          name[head.length] = letter;
+          if (filter.mayHave(name, hashOf(name, head.length, hash))) names.push(Buffer.from(name));
         }
       }
-      start += length;
     }
     return names;
   }
-  yield changed(2, letters.length + 1);
+  yield changed(2, letters + 1);
   yield changed(1, 2);
   yield changed(0, 1);
 }

@@ -33,7 +33,7 @@ export class TermFilter {
       connection.budget.check();
       const row = rowOf(connection, this.#next, this.terms);
       while (row?.advance() === true) {
-        this.#add(hashOf(row.name, row.length));
+        this.#add(hashOf(row.name, 0, FNV_START, row.length));
         row.skip();
       }
       this.#next = row?.next ?? null;
@@ -74,8 +74,8 @@ export function termFilterOf(cache: ThreadCache, terms: number): TermFilter {
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** FNV-1a of the bytes up to `length`. @param hash of the bytes before `from`. */
-export function hashOf(name: Uint8Array, length = name.length, from = 0, hash = FNV_START): number {
+/** FNV-1a. @param hash of the bytes before `from`. */
+export function hashOf(name: Uint8Array, from = 0, hash = FNV_START, length = name.length): number {
   let next = hash;
   for (let at = from; at < length; at += 1) next = Math.imul(next ^ (name[at] ?? 0), FNV_PRIME);
   return next;
