@@ -12,7 +12,7 @@ import { Engine, pageRequest } from './engine.ts';
 import { drawPictures } from './pictures.ts';
 import { ONE, fts5Of, queriesOf } from './queries.ts';
 import { RawBase } from './raw-base.ts';
-import type { Finding } from '../measure/finding.ts';
+import type { Finding } from '../measure/report.ts';
 
 const COMMAND = '../test/tools/bench/command.ts';
 const DECISIONS = 100;

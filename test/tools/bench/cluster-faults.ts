@@ -1,15 +1,19 @@
 import { join } from 'node:path';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
-import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
-import { closedLoop, inTurn, latency, openLoop, type Sample } from '../measure/load.ts';
+import { aimed, info, type Finding, type Row } from '../measure/report.ts';
+import { closedLoop, inTurn, latency, openLoop, verdictOf, type Sample } from '../measure/load.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
-import { verdictOf } from '../measure/verdict.ts';
 import { short, spreadOf, spreadText } from './cost.ts';
 import { ingest, writeLines } from './ingest.ts';
-import { Publisher } from './publisher.ts';
+import {
+  Publisher,
+  startCluster,
+  withNatsServer,
+  type StartedCluster,
+  type StartedNode,
+} from './started-cluster.ts';
 import { ONE } from './queries.ts';
 import { withSearches, type Bench, type Searches } from './setting.ts';
-import { startCluster, withNatsServer, type StartedCluster, type StartedNode } from './started-cluster.ts';
 
 /** Searches a second, whether they are answered or not: a third of what this front and two nodes answer one by one. */
 const PER_SECOND = 100;

@@ -1,5 +1,5 @@
-import { searchAsk } from '../measure/asks.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { searchAsk } from '../measure/load.ts';
+import { info, type Finding, type Row } from '../measure/report.ts';
 import { atMost, interleaved, ratioOf, short, spreadOf } from './cost.ts';
 import { failedRow, loadCost, withService, type Bench, type LoadCost } from './setting.ts';
 

@@ -1,11 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../src/process/files.ts';
-import { docsPage, runHead } from '../measure/run-head.ts';
+import { docsPage, runHead, type Finding } from '../measure/report.ts';
 import { lineOf, readSections, rewrite, writeLastCells, writeSections } from '../measure/page.ts';
 import { ROOT } from '../../support/run.ts';
 import { drawPictures } from './pictures.ts';
-import type { Finding } from '../measure/finding.ts';
 
 /** Decisions in each of six bases by default. */
 export const SIX_DEFAULT = 200_000;

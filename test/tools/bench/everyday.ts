@@ -1,13 +1,12 @@
-import { coverageAsk, recordAsk, searchAsk } from '../measure/asks.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { coverageAsk, recordAsk, searchAsk } from '../measure/load.ts';
+import { info, type Finding, type Row } from '../measure/report.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { percentile } from '../measure/stats.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
-import { cpuOf, interleaved, ratioOf, short, spreadText } from './cost.ts';
+import { cpuOf, interleaved, ratioOf, short, spreadText, serially, type Serial } from './cost.ts';
 import type { DataSet } from './data.ts';
 import { NARROW, ONE, type Queries } from './queries.ts';
 import { withService, type Bench, type Running } from './setting.ts';
-import { serially, type Serial } from './together.ts';
 
 const RECORDS = 100;
 const SEED = 5;

@@ -1,10 +1,9 @@
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
-import { recordAsk, searchAsk } from '../measure/asks.ts';
-import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
-import { closedLoop, latencies, type Sample } from '../measure/load.ts';
-import { temporaryKey } from '../measure/ready.ts';
+import { recordAsk, searchAsk, closedLoop, latencies, type Sample } from '../measure/load.ts';
+import { aimed, info, type Finding, type Row } from '../measure/report.ts';
+import { temporaryKey } from '../measure/service.ts';
 import { percentile } from '../measure/stats.ts';
 import { warm, withService, type Bench } from './setting.ts';
 import { startCluster, withNatsServer } from './started-cluster.ts';

@@ -1,7 +1,7 @@
 import { BASES, type Ordem } from '../../../src/contract/vocabulary.ts';
-import { searchAsk } from '../measure/asks.ts';
+import { searchAsk } from '../measure/load.ts';
 import { AS_SHIPPED } from '../measure/service.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/report.ts';
 import {
   atMost,
   interleaved,

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNeeded } from '../../support/needed.ts';
-import { coresOf } from './cores.ts';
-import { interleaved, ratioOf, spreadText } from './cost.ts';
+import { coresOf } from './on-cores.ts';
+import { interleaved, ratioOf, spreadText, together } from './cost.ts';
 import { GENERATORS, runLoad } from './generator.ts';
 import { growthPlot } from './pictures.ts';
 import { fewer, queriesOf } from './queries.ts';
-import { together } from './together.ts';
 
 const cost = (cpuMs: number) => ({ cpuMs, wallMs: 2 * cpuMs });
 

@@ -1,12 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/vocabulary.ts';
-import { searchAsk } from '../measure/asks.ts';
-import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
+import { searchAsk, verdictOf } from '../measure/load.ts';
+import { aimed, info, type Finding, type Row } from '../measure/report.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { verdictOf } from '../measure/verdict.ts';
-import { temporaryKey } from '../measure/ready.ts';
-import { AS_SHIPPED, startChild, type ServiceChild } from '../measure/service.ts';
+import { temporaryKey, AS_SHIPPED, startChild, type ServiceChild } from '../measure/service.ts';
 import { atMost, short, spreadOf } from './cost.ts';
 import { runProgram } from '../../support/run.ts';
 import type { DataSet } from './data.ts';

@@ -2,11 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, inTurn, latency, type Sample } from '../measure/load.ts';
-import { verdictOf } from '../measure/verdict.ts';
+import { closedLoop, inTurn, latency, verdictOf, type Sample } from '../measure/load.ts';
 import { percentile } from '../measure/stats.ts';
 import { runProgram } from '../../support/run.ts';
-import { withScratch } from './scratch.ts';
+import { withScratch } from '../measure/build.ts';
 
 /** What a load on a service brought. */
 export interface Load {

@@ -1,7 +1,7 @@
 import { tipoCode } from '../../../src/index/format/schema.ts';
 import type { Ordem } from '../../../src/contract/vocabulary.ts';
 import type { Ask } from '../../../src/tools/load/http-client.ts';
-import { recordAsk, searchAsk } from '../measure/asks.ts';
+import { recordAsk, searchAsk } from '../measure/load.ts';
 import { pageRequest, type Engine } from './engine.ts';
 import { NARROW, ONE, fts5Of, type Queries } from './queries.ts';
 import type { RawBase } from './raw-base.ts';

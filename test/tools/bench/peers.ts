@@ -1,9 +1,19 @@
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
-import { verdictOf } from '../measure/verdict.ts';
+import { verdictOf } from '../measure/load.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
-import { cpuOf, interleaved, ratioOf, short, spreadText, timed, timesFor, type Cost } from './cost.ts';
+import { info, type Finding, type Row } from '../measure/report.ts';
+import {
+  cpuOf,
+  interleaved,
+  ratioOf,
+  short,
+  spreadText,
+  timed,
+  timesFor,
+  together,
+  type Cost,
+} from './cost.ts';
 import { Engine } from './engine.ts';
 import {
   loose,
@@ -19,7 +29,6 @@ import { Postgres, type PostgresSession } from './postgres.ts';
 import { ONE, fts5Of, type Queries } from './queries.ts';
 import { RawBase } from './raw-base.ts';
 import { withService, type Bench, type Running } from './setting.ts';
-import { together } from './together.ts';
 
 /** Requests at once, on each side, in the rows that are not one at a time. */
 const TOGETHER = 8;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { barX, dot, lineY, text, type PlotOptions } from '@observablehq/plot';
 import { svgText } from '../../../src/tools/load/report/picture.ts';
-import type { Finding } from '../measure/finding.ts';
+import type { Finding } from '../measure/report.ts';
 import { cpuOf, short, type Cost } from './cost.ts';
 import type { Growth } from './everyday.ts';
 

@@ -3,15 +3,13 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { PlainError } from '../../../src/process/fail.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { startNatsServer } from '../../../src/tools/cluster/nats.ts';
-import { BIG, INGEST, SEED } from '../measure/build.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { BIG, INGEST, SEED, withScratch } from '../measure/build.ts';
+import { info, type Finding, type Row } from '../measure/report.ts';
 import { atMost, short, spreadOf, spreadText } from './cost.ts';
 import { runProgram } from '../../support/run.ts';
 import type { DataSet } from './data.ts';
-import { withScratch } from './scratch.ts';
-import { Publisher } from './publisher.ts';
+import { Publisher, startNode, withNatsServer, type StartedNode } from './started-cluster.ts';
 import type { Bench } from './setting.ts';
-import { startNode, withNatsServer, type StartedNode } from './started-cluster.ts';
 
 /** Decisions loaded before each publication, all of them new. */
 const NEW = 1_000;

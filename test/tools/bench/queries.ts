@@ -1,8 +1,7 @@
 import { Q_MAX, type Base } from '../../../src/contract/vocabulary.ts';
 import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
 import { readQuery } from '../../../src/query/query.ts';
-import { holdersOf, ordinaryPairs, sampleTexts, wordsTogether } from '../measure/words.ts';
-import { usersQueries } from '../measure/users-queries.ts';
+import { holdersOf, ordinaryPairs, sampleTexts, wordsTogether, usersQueries } from '../measure/words.ts';
 
 /** The base of the measurements on one base: the only one with two courts, and it has three types. */
 export const ONE: Base = 'eproc';

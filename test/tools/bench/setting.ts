@@ -1,9 +1,8 @@
 import { ORDENS } from '../../../src/contract/vocabulary.ts';
 import type { Ask } from '../../../src/tools/load/http-client.ts';
-import { searchAsk } from '../measure/asks.ts';
-import type { ServiceChild } from '../measure/service.ts';
-import { startReady, temporaryKey } from '../measure/ready.ts';
-import type { Row } from '../measure/finding.ts';
+import { searchAsk } from '../measure/load.ts';
+import { startReady, temporaryKey, type ServiceChild } from '../measure/service.ts';
+import type { Row } from '../measure/report.ts';
 import type { Cost } from './cost.ts';
 import type { DataSet } from './data.ts';
 import type { EnginePeer } from './engines/engine-peer.ts';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Ask } from '../../../src/tools/load/http-client.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/report.ts';
 import { ProcessProbe } from '../measure/process.ts';
-import { startReady } from '../measure/ready.ts';
-import { AS_SHIPPED } from '../measure/service.ts';
+import { startReady, AS_SHIPPED } from '../measure/service.ts';
 import { atMost, interleaved, ratioOf, short, spreadOf, spreadText, type Cost } from './cost.ts';
 import { runLoad, type Load } from './generator.ts';
 import { WARM_ROUNDS, withSearches, type Bench, type Searches } from './setting.ts';

@@ -10,11 +10,17 @@ import { measureIdle } from './measure-idle.ts';
 import { measureOverload } from './measure-overload.ts';
 import { number, whole } from '../../../src/process/option-values.ts';
 import { isBuilt, needData, ownFolder } from '../measure/build.ts';
-import { measureAll, prepare, report, say } from '../measure/measures.ts';
+import {
+  measureAll,
+  prepare,
+  report,
+  say,
+  machineText,
+  docsPage,
+  runHead,
+  type Finding,
+} from '../measure/report.ts';
 import { writeSections } from '../measure/page.ts';
-import { machineText } from '../measure/report.ts';
-import { docsPage, runHead } from '../measure/run-head.ts';
-import type { Finding } from '../measure/finding.ts';
 import { countsOf, withSetting, type Setting } from './measure-setting.ts';
 
 /**

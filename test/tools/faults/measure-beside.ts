@@ -1,12 +1,17 @@
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, latencies, openLoop, type Sample } from '../measure/load.ts';
-import { verdictOf } from '../measure/verdict.ts';
+import {
+  closedLoop,
+  latencies,
+  openLoop,
+  verdictOf,
+  recordAsk,
+  searchAsk,
+  type Sample,
+} from '../measure/load.ts';
 import { BIG } from '../measure/build.ts';
-import { recordAsk, searchAsk } from '../measure/asks.ts';
-import { hostileAsks } from './measure-queries.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
-import type { Setting } from './measure-setting.ts';
+import { hostileAsks, type Setting } from './measure-setting.ts';
+import { info, type Finding, type Row } from '../measure/report.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
 

@@ -1,13 +1,18 @@
 import type { Base } from '../../../src/contract/vocabulary.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, inTurn, latency, serverMs, type Sample } from '../measure/load.ts';
+import {
+  closedLoop,
+  inTurn,
+  latency,
+  serverMs,
+  verdictOf,
+  type Sample,
+  type SearchAsk,
+} from '../measure/load.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
-import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
-import type { SearchAsk } from '../measure/asks.ts';
-import { hostileAsks } from './measure-queries.ts';
-import { info, type Finding, type Row } from '../measure/finding.ts';
-import type { Setting } from './measure-setting.ts';
+import { hostileAsks, type Setting } from './measure-setting.ts';
+import { info, type Finding, type Row } from '../measure/report.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 
 /** What is over the windows only because a process must get its turn. */

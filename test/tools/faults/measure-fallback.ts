@@ -1,11 +1,9 @@
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, latency } from '../measure/load.ts';
+import { closedLoop, latency, verdictOf, searchAsk } from '../measure/load.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
-import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
-import { searchAsk } from '../measure/asks.ts';
-import { usersQueries } from '../measure/users-queries.ts';
-import { info, type Finding } from '../measure/finding.ts';
+import { usersQueries } from '../measure/words.ts';
+import { info, type Finding } from '../measure/report.ts';
 import type { Setting } from './measure-setting.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 

@@ -1,11 +1,9 @@
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, inTurn } from '../measure/load.ts';
-import { verdictOf } from '../measure/verdict.ts';
+import { closedLoop, inTurn, verdictOf } from '../measure/load.ts';
 import { BIG } from '../measure/build.ts';
 import type { ProcessProbe } from '../measure/process.ts';
-import { hostileAsks } from './measure-queries.ts';
-import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
-import type { Setting } from './measure-setting.ts';
+import { hostileAsks, type Setting } from './measure-setting.ts';
+import { aimed, info, type Finding, type Row } from '../measure/report.ts';
 import { countBy, countsText, settledAfter, type Slice } from '../measure/stats.ts';
 
 const CLIENTS = 16;

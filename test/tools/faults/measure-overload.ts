@@ -1,10 +1,17 @@
 import { PlainError } from '../../../src/process/fail.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, latencies, latency, openLoop, type Sample } from '../measure/load.ts';
-import { verdictOf } from '../measure/verdict.ts';
+import {
+  closedLoop,
+  latencies,
+  latency,
+  openLoop,
+  verdictOf,
+  searchAsk,
+  type Sample,
+  type SearchAsk,
+} from '../measure/load.ts';
 import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from '../measure/process.ts';
-import { searchAsk, type SearchAsk } from '../measure/asks.ts';
-import { aimed, info, type Finding, type Row } from '../measure/finding.ts';
+import { aimed, info, type Finding, type Row } from '../measure/report.ts';
 import type { Setting } from './measure-setting.ts';
 import { countBy, countsText, percentile, settledAfter, type Slice } from '../measure/stats.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';

@@ -1,6 +1,6 @@
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { issueKey, revokeKey } from '../../../src/keys/store.ts';
-import { recordAsk, searchAsk } from '../measure/asks.ts';
+import { recordAsk, searchAsk } from '../measure/load.ts';
 import { run } from '../../support/run.ts';
 import { search, type World } from './measure-soak-mix.ts';
 

@@ -9,7 +9,7 @@ import type { Codigo } from '../../../src/contract/recusa.ts';
 import { newKey } from '../../../src/keys/key.ts';
 import type { Ask, HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { Answer } from '../../../src/tools/load/http-reader.ts';
-import { recordAsk, searchAsk } from '../measure/asks.ts';
+import { recordAsk, searchAsk } from '../measure/load.ts';
 import { pick } from '../../../src/tools/load/random.ts';
 import type { Words } from '../measure/words.ts';
 

@@ -1,8 +1,7 @@
 import { explain } from '../../../src/process/fail.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { Holdings, ProcessProbe } from '../measure/process.ts';
-import type { ServiceChild } from '../measure/service.ts';
-import { temporaryKey } from '../measure/ready.ts';
+import { temporaryKey, type ServiceChild } from '../measure/service.ts';
 import { changeKeys, loadSome } from './measure-soak-changes.ts';
 import { MIX, type Act, type World } from './measure-soak-mix.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';

@@ -6,10 +6,8 @@ import { run } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
 import { AMPLE_WINDOWS, temporaryFolder } from '../../support/service.ts';
 import { needData } from '../measure/build.ts';
-import { countsOf } from './measure-setting.ts';
-import { hostileQueries } from './measure-queries.ts';
-import { TABLE_WIDTH } from '../measure/report.ts';
-import type { Finding } from '../measure/finding.ts';
+import { countsOf, hostileQueries } from './measure-setting.ts';
+import { TABLE_WIDTH, type Finding } from '../measure/report.ts';
 import { wordsOf } from '../measure/words.ts';
 
 const COMMAND = '../test/tools/faults/command.ts';

@@ -5,12 +5,9 @@ import { Command } from 'commander';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { number } from '../../../src/process/option-values.ts';
-import { prepare, report, say } from '../measure/measures.ts';
+import { prepare, report, say, machineText, docsPage, runHead, info, type Row } from '../measure/report.ts';
 import { writeSections } from '../measure/page.ts';
-import { machineText } from '../measure/report.ts';
-import { docsPage, runHead } from '../measure/run-head.ts';
 import { AS_SHIPPED, startChild } from '../measure/service.ts';
-import { info, type Row } from '../measure/finding.ts';
 import { PER_SECOND, soakService, type Seen } from './measure-soak-run.ts';
 import { median } from '../measure/stats.ts';
 

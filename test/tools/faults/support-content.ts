@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { recordsIn } from '../../../src/index/format/record-reader.ts';
-import type { Base } from '../../../src/contract/vocabulary.ts';
+import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { damagesOf, listsIn } from '../../support/index-content.ts';
 import { searchFor } from '../../support/requests.ts';
-import { COMUM, SETIMO, TERCO } from './support-corpus.ts';
+import { COMUM, SETIMO, TERCO, newestWith } from './support-corpus.ts';
 
 /** How many decisions a base holds, numbered without a gap. @throws where any part of its file is damaged. */
 export function soundCount(dataDir: string, base: Base): number {
@@ -59,4 +59,34 @@ function rankedBy(dataDir: string, base: Base, q: string): unknown {
   if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
   const { doc_ids, scores, count } = outcome.value;
   return { doc_ids, scores, count };
+}
+
+/** The order of relevance of each base for each word, read straight from the files before any fault. */
+export class Ranking {
+  readonly #lists = new Map<string, readonly number[]>();
+
+  constructor(dataDir: string, counts: Readonly<Record<Base, number>>) {
+    for (const base of BASES) {
+      const handler = new Handler(baseFile(dataDir, base), base);
+      for (const word of [COMUM, TERCO, SETIMO]) {
+        const [outcome] = handler.run([searchFor(word, { ordem: 'relevancia' })]);
+        if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+        const { doc_ids } = outcome.value;
+        if (!sameSet(doc_ids, newestWith(word, counts[base])))
+          throw new Error(`${base} does not find ${word}`);
+        this.#lists.set(`${base} ${word}`, doc_ids);
+      }
+      handler.close();
+    }
+  }
+
+  /** Numbers, the best first. */
+  of(base: Base, word: string): readonly number[] {
+    return this.#lists.get(`${base} ${word}`) ?? [];
+  }
+}
+
+/** True when both hold the same numbers; `all` is descending, and neither holds one twice. */
+export function sameSet(places: readonly number[], all: readonly number[]): boolean {
+  return new Set(places).size === places.length && places.toSorted((a, b) => b - a).join() === all.join();
 }

@@ -8,7 +8,7 @@ import { startSystem, type System } from '../../../src/system.ts';
 import { capturedLog, type LogLine } from '../../support/captured-log.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { decisions, Loaded } from './support-corpus.ts';
-import { Ranking } from './support-ranking.ts';
+import { Ranking } from './support-content.ts';
 
 export interface Folder {
   readonly dataDir: string;

@@ -5,7 +5,7 @@ import { BASES, isOneOf, type Base, type Ordem } from '../../../src/contract/voc
 import { ErroSchema } from '../../../src/contract/erro.ts';
 import { BUSCA, decisaoPath } from '../../http/checks.ts';
 import { COMUM, newestWith, SETIMO, TERCO, type Loaded } from './support-corpus.ts';
-import { sameSet, type Ranking } from './support-ranking.ts';
+import { sameSet, type Ranking } from './support-content.ts';
 import { seeded, until } from './support-poll.ts';
 import { fetchChecked } from '../../support/documented.ts';
 

@@ -6,6 +6,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  mkdtempSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,4 +106,23 @@ export function writeDecisions(file: string, count: number, base: Base): Promise
 
 function* linesOf(base: Base, count: number): Generator<string> {
   for (const line of demoLines(base, count, SEED)) yield `${line}\n`;
+}
+
+/** A new folder that is gone after the work, and also when this process ends before. */
+export async function withScratch<T>(
+  parent: string,
+  name: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(parent, `${name}-`));
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', remove);
+  try {
+    return await work(folder);
+  } finally {
+    process.off('exit', remove);
+    remove();
+  }
 }

@@ -1,7 +1,8 @@
 import { endOfItems, serverTiming, type SearchEnd } from '../../../src/tools/load/answer.ts';
-import { verdictOf } from './verdict.ts';
-import type { Ask, HttpClient, Reply } from '../../../src/tools/load/http-client.ts';
+import type { Ask, HttpClient, Reply, Mishap } from '../../../src/tools/load/http-client.ts';
 import type { Answer } from '../../../src/tools/load/http-reader.ts';
+import { tribunaisDaBase } from '../../../src/contract/catalog.ts';
+import type { Base, Ordem } from '../../../src/contract/vocabulary.ts';
 
 /** A request that was due at `dueAt` and what became of it; times as in `Reply`. */
 export interface Sample<A extends Ask = Ask> extends Reply {
@@ -113,4 +114,44 @@ export function latencies(samples: readonly Sample[]): number[] {
   return samples.map((sample) =>
     verdictOf(sample) === 'complete' ? latency(sample) : Number.POSITIVE_INFINITY,
   );
+}
+
+const ROUTE = '/v1/jurisprudencia';
+
+/** A search that knows what it asks. */
+export interface SearchAsk extends Ask {
+  readonly q: string;
+  readonly ordem: Ordem;
+}
+
+/** @param base null for all six. @param more further parameters, which go before the base's own. */
+export function searchAsk(
+  key: string,
+  q: string,
+  ordem: Ordem,
+  base: Base | null,
+  limite = 20,
+  more: Readonly<Record<string, string>> = {},
+): SearchAsk {
+  const own = base === null ? {} : { tribunal: tribunaisDaBase(base).join(',') };
+  const parameters = new URLSearchParams({ q, ordem, limite: String(limite), ...own, ...more });
+  return { path: `${ROUTE}/busca?${parameters.toString()}`, key, q, ordem };
+}
+
+export function coverageAsk(): Ask {
+  return { path: `${ROUTE}/cobertura` };
+}
+
+export function recordAsk(key: string, base: Base, numero: number): Ask {
+  return { path: `${ROUTE}/${base}:${numero}`, key };
+}
+
+type Verdict = 'complete' | 'incomplete' | `status ${number}` | Mishap;
+
+/** Classifies a reply. A search is complete if no base is missing. */
+export function verdictOf({ result }: Pick<Reply, 'result'>): Verdict {
+  if (typeof result === 'string') return result;
+  if (result.status !== 200) return `status ${result.status}`;
+  const isMissing = result.body.includes('"bases_sem_resposta":[{');
+  return isMissing ? 'incomplete' : 'complete';
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf, closedLoop, openLoop } from './load.ts';
 import { ownPort } from '../../support/own-port.ts';
-import { closedLoop, openLoop } from './load.ts';
 import { TABLE_WIDTH, machineText, paragraph, table } from './report.ts';
 import { percentile, settledAfter } from './stats.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/service.ts';
 import { readSections, writeLastCells, writeSections } from './page.ts';
-import { runHead } from './run-head.ts';
+import { runHead } from './report.ts';
 
 const folder = temporaryFolder();
 const page = join(folder, 'page.md');

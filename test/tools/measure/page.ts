@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { PlainError } from '../../../src/process/fail.ts';
-import type { Row } from './finding.ts';
+import type { Row } from './report.ts';
 
 /** What one measurement leaves in a page. */
 export interface Section {

@@ -1,5 +1,9 @@
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
-import type { Row } from './finding.ts';
+import { writeFileSync, readFileSync } from 'node:fs';
+import { explain } from '../../../src/process/fail.ts';
+import { needLinux } from './process.ts';
+import { join } from 'node:path';
+import { ROOT } from '../../support/run.ts';
 
 const WIDTHS = { measure: 33, aim: 12, reached: 28, ok: 3 };
 export const TABLE_WIDTH = 80;
@@ -64,4 +68,90 @@ function wrapped(text: string, width: number): string[] {
   }
   lines.push(rest);
   return lines;
+}
+
+/** One line of the table; `ok` null where there is no aim. */
+export interface Row {
+  readonly measure: string;
+  readonly aim: string;
+  readonly reached: string;
+  readonly ok: boolean | null;
+}
+
+/** A line of the table without an aim. */
+export function info(measure: string, reached: string): Row {
+  return { measure, aim: '', reached, ok: null };
+}
+
+/** A line of the table whose value may be no more than its aim. */
+export function aimed(measure: string, value: number, most: number, unit: string, reached: string): Row {
+  return { measure, aim: `<= ${most}${unit}`, reached, ok: value <= most };
+}
+
+/** What a measurement found: lines of the table, and all else for the JSON. */
+export interface Finding {
+  readonly rows: readonly Row[];
+  readonly details: unknown;
+  /** Nothing was measured; the one row says why. */
+  readonly isMissing?: true;
+}
+
+/** Files for this user alone, and an end at once by Ctrl-C. @throws PlainError if this is not Linux. */
+export function prepare(): void {
+  process.umask(0o077);
+  needLinux();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+}
+
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Makes some or all measurements. If one cannot be made, the others still are, and the exit code is 1. */
+export async function measureAll<Given>(
+  measures: Readonly<Record<string, (given: Given) => Promise<Finding>>>,
+  only: readonly string[] | undefined,
+  given: Given,
+): Promise<Record<string, Finding>> {
+  const findings: Record<string, Finding> = {};
+  for (const [name, measure] of Object.entries(measures)) {
+    if (only !== undefined && !only.includes(name)) continue;
+    try {
+      findings[name] = await measure(given);
+    } catch (error) {
+      process.exitCode = 1;
+      const reached = `not measured: ${explain(error)}`;
+      const rows = [{ measure: name, aim: '', reached, ok: false }];
+      findings[name] = { rows, details: null, isMissing: true };
+    }
+  }
+  return findings;
+}
+
+/** Prints all rows. @param json a file for them and all else. */
+export function report(
+  machine: string,
+  sections: Readonly<Record<string, { readonly rows: readonly Row[] }>>,
+  json: string | undefined,
+  all: object,
+): void {
+  console.log(`${table(Object.entries(sections))}\n\n${paragraph(machine)}`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine, ...all }, null, 1)}\n`);
+}
+
+/**
+ * What every figure of a run is of: version, commit, day and machine, as one line of a page.
+ * @param more what else they depend on, such as the load generator.
+ */
+export function runHead(now: Date, more = ''): string {
+  const git = Bun.spawnSync(['git', 'rev-parse', '--short', 'HEAD'], { cwd: ROOT, stderr: 'ignore' });
+  const commit = git.success ? ` (commit ${git.stdout.toString().trim()})` : '';
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const day = now.toISOString().slice(0, 10);
+  return `Version ${version}${commit}, ${day}, on ${machineName()}${more}.`;
+}
+
+/** A page of `docs/`. */
+export function docsPage(name: string): string {
+  return join(ROOT, 'docs', name);
 }

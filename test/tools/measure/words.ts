@@ -3,6 +3,10 @@ import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { foldedWords } from '../../support/folded.ts';
 import { BIG, SEED } from './build.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtInSearches } from '../../../src/tools/load/queries.ts';
+import { ROOT } from '../../support/run.ts';
 
 /** Words of the made-up decisions, as the queries of a load need them. */
 export interface Words {
@@ -110,4 +114,16 @@ function ementaOf(line: string): string {
   // Made by this project, one object a line.
   const { ementa } = JSON.parse(line) as { readonly ementa: string | null };
   return ementa ?? '';
+}
+
+/** Queries as users type them: the real ones beside the checkout, else those that the load tester has. */
+export function usersQueries(): { readonly queries: readonly string[]; readonly areReal: boolean } {
+  const file = join(ROOT, '../shared/corpora/consultas.txt');
+  if (!existsSync(file)) return { queries: ownQueries(), areReal: false };
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return { queries: lines.filter((line) => line !== ''), areReal: true };
+}
+
+function ownQueries(): string[] {
+  return [...new Set(builtInSearches().map((search) => new URLSearchParams(search).get('q') ?? ''))];
 }
