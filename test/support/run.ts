@@ -12,7 +12,7 @@ const LINES_SHOWN = 3;
 const SIGNALLED = 128;
 
 /** A process whose output is kept as it comes. If it reads no input, it ends with this process, even if this one is killed. */
-export interface Child {
+export interface Child extends AsyncDisposable {
   readonly pid: number;
   readonly out: () => string;
   readonly err: () => string;
@@ -72,6 +72,12 @@ function programOf(command: readonly string[], { environment = {}, cwd = ROOT, i
     const last = (text.err || text.out).trim().split('\n').slice(-LINES_SHOWN).join(' | ');
     throw new PlainError(`${command.slice(1, 3).join(' ')} ended by itself (${how}): ${last || 'no output'}`);
   };
+  const stop = async () => {
+    kill('SIGTERM');
+    const late = setTimeout(kill, STOP_MS_MAX, 'SIGKILL');
+    await child.exited;
+    clearTimeout(late);
+  };
   const kept: Child = {
     pid: child.pid,
     out: () => text.out,
@@ -79,12 +85,8 @@ function programOf(command: readonly string[], { environment = {}, cwd = ROOT, i
     hasEnded: () => hasEnded,
     ended,
     kill,
-    stop: async () => {
-      kill('SIGTERM');
-      const late = setTimeout(kill, STOP_MS_MAX, 'SIGKILL');
-      await child.exited;
-      clearTimeout(late);
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
     needRunning,
     says: async (wanted) => {
       const late = setTimeout(kill, START_MS_MAX, 'SIGKILL');

@@ -122,7 +122,7 @@ class Starting {
   async stop(): Promise<void> {
     for (const letter of ['front', 'base', 'nats']) {
       const some = this.programs.filter(({ name }) => name.startsWith(letter));
-      await Promise.all(some.map((program) => program.stop()));
+      await Promise.all(some.map((program) => program[Symbol.asyncDispose]()));
     }
     rmSync(this.#folder, { recursive: true, force: true });
   }

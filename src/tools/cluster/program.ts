@@ -55,7 +55,7 @@ export class Program {
   }
 
   /** Asks the process to end, and kills it if it does not. */
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#child.kill('SIGTERM');
     const late = setTimeout(() => {
       this.#child.kill('SIGKILL');

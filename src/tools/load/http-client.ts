@@ -214,6 +214,10 @@ export class HttpClient {
     this.#all.clear();
   }
 
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   async #connection(giveUpAt: number): Promise<Connection | Mishap> {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (idle.isOpen) return idle;

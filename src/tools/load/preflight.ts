@@ -10,10 +10,9 @@ import type { GeneratorPlan } from './plan.ts';
  * @throws PlainError with a correction.
  */
 export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Promise<number | null> {
-  const client = new HttpClient(url, 1, timeoutMs);
+  using client = new HttpClient(url, 1, timeoutMs);
   const [first = ''] = mix.searches;
   const { result } = await client.send({ path: `/v1/jurisprudencia/busca?${first}&limite=1`, key });
-  client.close();
   if (typeof result === 'string') throw new PlainError(noAnswer(url, result, timeoutMs));
   if (result.status !== 200) throw new PlainError(refused(url, result));
   try {

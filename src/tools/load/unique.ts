@@ -46,7 +46,7 @@ export interface Gathered {
  * @throws PlainError if the bases have too few words.
  */
 export async function gatherSearches(plan: GeneratorPlan, wanted: number): Promise<Gathered> {
-  const client = new HttpClient(plan.url, 1, plan.timeoutMs);
+  using client = new HttpClient(plan.url, 1, plan.timeoutMs);
   let asked = 0;
   const excerpts = new Set<string>();
   for (const search of plan.mix.searches) {
@@ -60,7 +60,6 @@ export async function gatherSearches(plan: GeneratorPlan, wanted: number): Promi
       more = `&cursor=${encodeURIComponent(cursor)}`;
     }
   }
-  client.close();
   const searches = uniqueSearches([...excerpts], Math.ceil(wanted * SPARE), plan.seed);
   if (searches.length === 0)
     throw new PlainError('the bases have no words for queries; load decisions, or omit --unique');

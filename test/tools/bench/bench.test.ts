@@ -154,8 +154,8 @@ describe('bun run bench', () => {
 
   test('compares with an FTS5 that holds the very same: equal matches, rows and records', () => {
     const dataDir = join(folder, 'data', `six-${DECISIONS}`);
-    const engine = new Engine(baseFile(dataDir, ONE), ONE);
-    const raw = new RawBase(join(dataDir, `raw-${ONE}.db`));
+    using engine = new Engine(baseFile(dataDir, ONE), ONE);
+    using raw = new RawBase(join(dataDir, `raw-${ONE}.db`));
     const { ordinary, phrases, prefixes, rare, veryCommon } = queriesOf();
     for (const q of [...ordinary, ...phrases, ...prefixes.flat(), ...rare, veryCommon]) {
       const page = engine.search(pageRequest(q, 'recentes', { count_ms: 60_000 }));
@@ -164,8 +164,6 @@ describe('bun run bench', () => {
       expect(raw.count(fts5Of(q), 1_001), q).toBe(page.count);
     }
     expect(raw.documento(7)).toBe(engine.documento(7));
-    raw.close();
-    engine.close();
   });
 });
 

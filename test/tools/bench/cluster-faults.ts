@@ -13,7 +13,7 @@ import {
   type StartedNode,
 } from './started-cluster.ts';
 import { ONE } from './queries.ts';
-import { withSearches, type Bench, type Searches } from './setting.ts';
+import { searchesOf, type Bench, type Searches } from './setting.ts';
 
 /** Searches a second, whether they are answered or not: a third of what this front and two nodes answer one by one. */
 const PER_SECOND = 100;
@@ -49,42 +49,34 @@ interface Fault {
 
 /** What clients see of two nodes while one is killed, stands still, or takes a new file. */
 export async function measureClusterFaults(bench: Bench): Promise<Finding> {
-  return withNatsServer('faults of a node', (binary) =>
-    withSearches(bench, (searches) => measureFaults(bench, binary, searches)),
-  );
+  return withNatsServer('faults of a node', (binary) => measureFaults(bench, binary));
 }
 
-async function measureFaults(bench: Bench, binary: string, searches: Searches): Promise<Finding> {
+async function measureFaults(bench: Bench, binary: string): Promise<Finding> {
+  using searches = await searchesOf(bench);
   const wish = { ...searches, environment: {} };
-  const cluster = await startCluster(binary, wish, { nodes: 2, threads: '1' });
-  let publisher: Publisher | null = null;
-  const client = new HttpClient(cluster.front.url, CONNECTIONS);
-  try {
-    publisher = await Publisher.start(cluster.folder, wish.dataDir, ONE, cluster.broker.url);
-    const [first, second] = cluster.nodes;
-    if (first === undefined || second === undefined) throw new Error('two nodes are needed');
-    const load = new RoundLoad(client, searches.asks, bench.seconds * 1_000);
-    await publish(cluster, publisher);
-    await load.warm();
-    const rows: Row[] = [];
-    const details: Record<string, unknown> = {};
-    for (const fault of faultsOf(cluster, { first, second }, publisher, load)) {
-      const seen: Seen[] = [];
-      for (let round = 0; round < bench.rounds; round += 1) {
-        bench.say(`cluster-faults: a node ${fault.name}, round ${round + 1}`);
-        await fault.prepare?.(round);
-        seen.push(await load.during(fault));
-        await fault.mend();
-      }
-      details[fault.name] = seen;
-      rows.push(...rowsOf(`${PER_SECOND} searches a second, a node ${fault.name}`, seen));
+  await using cluster = await startCluster(binary, wish, { nodes: 2, threads: '1' });
+  await using publisher = await Publisher.start(cluster.folder, wish.dataDir, ONE, cluster.broker.url);
+  using client = new HttpClient(cluster.front.url, CONNECTIONS);
+  const [first, second] = cluster.nodes;
+  if (first === undefined || second === undefined) throw new Error('two nodes are needed');
+  const load = new RoundLoad(client, searches.asks, bench.seconds * 1_000);
+  await publish(cluster, publisher);
+  await load.warm();
+  const rows: Row[] = [];
+  const details: Record<string, unknown> = {};
+  for (const fault of faultsOf(cluster, { first, second }, publisher, load)) {
+    const seen: Seen[] = [];
+    for (let round = 0; round < bench.rounds; round += 1) {
+      bench.say(`cluster-faults: a node ${fault.name}, round ${round + 1}`);
+      await fault.prepare?.(round);
+      seen.push(await load.during(fault));
+      await fault.mend();
     }
-    return { rows, details };
-  } finally {
-    client.close();
-    await publisher?.stop();
-    await cluster.stop();
+    details[fault.name] = seen;
+    rows.push(...rowsOf(`${PER_SECOND} searches a second, a node ${fault.name}`, seen));
   }
+  return { rows, details };
 }
 
 /** The one that ends a process is the last: what is started anew is slow for a while. */

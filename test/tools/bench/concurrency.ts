@@ -1,7 +1,7 @@
 import { searchAsk } from '../measure/load.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
 import { atMost, interleaved, ratioOf, short, spreadOf } from './cost.ts';
-import { failedRow, loadCost, withService, type Bench, type LoadCost } from './setting.ts';
+import { failedRow, loadCost, startWarm, type Bench, type LoadCost } from './setting.ts';
 
 const IN_FLIGHT = [1, 8, 32, 64, 128] as const;
 /** The most that is asked at once, and what it is compared with. */
@@ -15,15 +15,15 @@ const ALONE_AIM_MS = 0.8;
 export async function measureConcurrency(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
   const { queries, generator, seconds, rounds } = bench;
-  const loads = await withService(set, bench, async ({ service, key }) => {
-    const asks = queries.ordinary.map((q) => searchAsk(key, q, 'relevancia', null));
-    const load = (connections: number) =>
-      loadCost(service, { asks, connections, seconds, generator, byRelevance: true });
-    bench.say('concurrency');
-    const sides = IN_FLIGHT.map((count) => ({ name: String(count), run: () => load(count) }));
-    for (const side of sides) await side.run();
-    return new Map((await interleaved<LoadCost>(rounds, sides)).map((of, at) => [IN_FLIGHT[at], of]));
-  });
+  await using running = await startWarm(set, bench);
+  const { service, key } = running;
+  const asks = queries.ordinary.map((q) => searchAsk(key, q, 'relevancia', null));
+  const load = (connections: number) =>
+    loadCost(service, { asks, connections, seconds, generator, byRelevance: true });
+  bench.say('concurrency');
+  const sides = IN_FLIGHT.map((count) => ({ name: String(count), run: () => load(count) }));
+  for (const side of sides) await side.run();
+  const loads = new Map((await interleaved<LoadCost>(rounds, sides)).map((of, at) => [IN_FLIGHT[at], of]));
   const of = (count: (typeof IN_FLIGHT)[number]) => loads.get(count) ?? [];
   const cpu = ratioOf(of(MANY), of(USUAL));
   const main = spreadOf(of(USUAL).map(({ mainMs }) => mainMs));

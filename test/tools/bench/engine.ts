@@ -30,7 +30,7 @@ export class Engine {
     return outcome.value.rows[0] ?? '';
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#handler.close();
   }
 }

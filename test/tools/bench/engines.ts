@@ -20,7 +20,7 @@ import {
 import type { DataSet } from './data.ts';
 import { costIn, type EnginePeer } from './engines/engine-peer.ts';
 import { ONE, type Queries } from './queries.ts';
-import { loadCost, withService, type Bench, type Running } from './setting.ts';
+import { loadCost, startWarm, type Bench, type Running } from './setting.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { RAM_SIZE } from '../measure/service.ts';
 import { ROOT, runProgram } from '../../support/run.ts';
@@ -76,18 +76,17 @@ async function measurePart(
 ): Promise<Row[]> {
   const peers = await indexed(bench, set);
   const rows: Row[] = [];
-  await withService(set, bench, async (running) => {
-    for (const [name, queries] of Object.entries(lists)) {
-      for (const ordem of ORDENS) {
-        const title = `${name}, ${ORDER_NAMES[ordem]}`;
-        bench.say(`engines: ${title}`);
-        const own = await ask(bench, running, queries, ordem);
-        const found = await peerCosts(bench, peers, { queries, ordem });
-        rows.push(rowOf(title, cpuOf(own).median, found));
-        details[title] = { own, ...Object.fromEntries(found) };
-      }
+  await using running = await startWarm(set, bench);
+  for (const [name, queries] of Object.entries(lists)) {
+    for (const ordem of ORDENS) {
+      const title = `${name}, ${ORDER_NAMES[ordem]}`;
+      bench.say(`engines: ${title}`);
+      const own = await ask(bench, running, queries, ordem);
+      const found = await peerCosts(bench, peers, { queries, ordem });
+      rows.push(rowOf(title, cpuOf(own).median, found));
+      details[title] = { own, ...Object.fromEntries(found) };
     }
-  });
+  }
   return rows;
 }
 
@@ -97,11 +96,9 @@ async function askOneByOne(
   queries: readonly string[],
   ordem: Ordem,
 ): Promise<Cost[]> {
-  const client = new HttpClient(service.url, 1);
+  using client = new HttpClient(service.url, 1);
   const asks = queries.map((q) => searchAsk(key, q, ordem, ONE, LIMIT));
-  const own = await repeated(bench.rounds, () => serially(service, client, asks, workMsOf(bench)));
-  client.close();
-  return own;
+  return await repeated(bench.rounds, () => serially(service, client, asks, workMsOf(bench)));
 }
 
 async function askMany(

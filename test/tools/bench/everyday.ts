@@ -6,7 +6,7 @@ import { randomNumbers } from '../../../src/tools/load/random.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText, serially, type Serial } from './cost.ts';
 import type { DataSet } from './data.ts';
 import { NARROW, ONE, type Queries } from './queries.ts';
-import { withService, type Bench, type Running } from './setting.ts';
+import { startWarm, type Bench, type Running } from './setting.ts';
 
 const RECORDS = 100;
 const SEED = 5;
@@ -68,49 +68,32 @@ export async function measureEveryday(bench: Bench): Promise<Finding> {
   const sets = await bench.ones();
   const growth: Record<string, Grown[]> = {};
   const rows: Row[] = [];
-  await withServices(bench, sets, async (running) => {
-    const clients = running.map(({ service }) => new HttpClient(service.url, 1));
-    for (const kind of kindsOf(bench.queries)) {
-      bench.say(`everyday: ${kind.name}`);
-      const sides = running.map(({ service, key, set }, at) => {
-        const asks = kind.asks(set, key);
-        const client = clients[at];
-        if (client === undefined) throw new Error('a service without a client');
-        return {
-          name: String(set.decisions),
-          run: () => serially(service, client, asks, (bench.seconds * 1000) / WORK_PART),
-        };
-      });
-      // The first time of all is not anybody's: files and code are warm after it.
-      for (const side of sides) await side.run();
-      const found = await interleaved(bench.rounds, sides);
-      growth[kind.name] = found.map((serials, at) => grown(sets[at]?.decisions ?? 0, serials));
-      rows.push(...rowsOf(kind.name, found, growth[kind.name] ?? []));
-    }
-    for (const client of clients) client.close();
-  });
+  await using ends = new AsyncDisposableStack();
+  // All services at once: those that are not asked just now take next to nothing.
+  const running: (Running & { set: DataSet; client: HttpClient })[] = [];
+  for (const set of sets) {
+    const one = ends.use(await startWarm(set, bench));
+    running.push({ ...one, set, client: ends.use(new HttpClient(one.service.url, 1)) });
+  }
+  for (const kind of kindsOf(bench.queries)) {
+    bench.say(`everyday: ${kind.name}`);
+    const sides = running.map(({ service, key, set, client }) => {
+      const asks = kind.asks(set, key);
+      return {
+        name: String(set.decisions),
+        run: () => serially(service, client, asks, (bench.seconds * 1000) / WORK_PART),
+      };
+    });
+    // The first time of all is not anybody's: files and code are warm after it.
+    for (const side of sides) await side.run();
+    const found = await interleaved(bench.rounds, sides);
+    growth[kind.name] = found.map((serials, at) => grown(sets[at]?.decisions ?? 0, serials));
+    rows.push(...rowsOf(kind.name, found, growth[kind.name] ?? []));
+  }
   const sizes = sets.map(({ decisions }) => decisions.toLocaleString('en')).join(', ');
   const measured = `CPU a request at the largest, times that at the smallest: ${ONE} of ${sizes}`;
   rows.push(info('  measured with', measured));
   return { rows, details: { growth } };
-}
-
-interface Sized extends Running {
-  readonly set: DataSet;
-}
-
-/** All services at once: those that are not asked just now take next to nothing. */
-async function withServices(
-  bench: Bench,
-  sets: readonly DataSet[],
-  work: (running: Sized[]) => Promise<void>,
-  started: Sized[] = [],
-): Promise<void> {
-  const set = sets[started.length];
-  if (set === undefined) return work(started);
-  return withService(set, bench, (running) =>
-    withServices(bench, sets, work, [...started, { ...running, set }]),
-  );
 }
 
 function grown(decisions: number, serials: readonly Serial[]): Grown {

@@ -5,7 +5,7 @@ import { recordAsk, searchAsk, closedLoop, latencies, type Sample } from '../mea
 import { aimed, info, type Finding, type Row } from '../measure/report.ts';
 import { temporaryKey } from '../measure/service.ts';
 import { percentile } from '../measure/stats.ts';
-import { warm, withService, type Bench } from './setting.ts';
+import { startWarm, warm, type Bench } from './setting.ts';
 import { startCluster, withNatsServer } from './started-cluster.ts';
 
 /** Whose requests are measured, and with whose. */
@@ -46,44 +46,34 @@ const AIMS = { search: 2, searchP99: 6, record: 1.5, expensive: 4, cheap: 3 };
 export async function measureFairness(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
   const { queries, seconds } = bench;
-  const [own, other] = [
-    temporaryKey('own', set.dataDir, QUOTA),
-    temporaryKey('other', set.dataDir, QUOTA),
-  ] as const;
+  using own = temporaryKey('own', set.dataDir, QUOTA);
+  using other = temporaryKey('other', set.dataDir, QUOTA);
   const { decisions, dataDir } = set;
   const keys = { own: own.key, other: other.key, ordinary: queries.ordinary, decisions, seconds };
   const rows = async (url: string) => rowsOf(await sidesOf({ ...keys, url }));
-  const withProcesses = (count: string) => {
+  const withProcesses = async (count: string) => {
     bench.say(`fairness, processes: ${count}`);
-    return withService(set, bench, ({ service }) => rows(service.url), { PROCESSES: count });
+    await using running = await startWarm(set, bench, { PROCESSES: count });
+    return await rows(running.service.url);
   };
-  try {
-    const one = await withProcesses('1');
-    const two = await withProcesses('2');
-    const cluster = await withNatsServer('a cluster', async (binary) => {
-      bench.say('fairness, cluster');
-      const wish = { dataDir, key: own.key, environment: {} };
-      // Threads as shipped: a single one delays cheap searches. Each node runs an expensive search at a time, so
-      // two on one machine would take two of its processors.
-      const started = await startCluster(binary, wish, { nodes: 1, threads: '2' });
-      try {
-        await warm(started.front.url, own.key, bench);
-        return {
-          rows: [info('a cluster', '1 front, 1 node'), ...(await rows(started.front.url))],
-          details: {},
-        };
-      } finally {
-        await started.stop();
-      }
-    });
+  const one = await withProcesses('1');
+  const two = await withProcesses('2');
+  const cluster = await withNatsServer('a cluster', async (binary) => {
+    bench.say('fairness, cluster');
+    const wish = { dataDir, key: own.key, environment: {} };
+    // Threads as shipped: a single one delays cheap searches. Each node runs an expensive search at a time, so
+    // two on one machine would take two of its processors.
+    await using started = await startCluster(binary, wish, { nodes: 1, threads: '2' });
+    await warm(started.front.url, own.key, bench);
     return {
-      rows: [...one, info('several processes', 'PROCESSES=2'), ...two, ...cluster.rows],
-      details: { decisions },
+      rows: [info('a cluster', '1 front, 1 node'), ...(await rows(started.front.url))],
+      details: {},
     };
-  } finally {
-    own.revoke();
-    other.revoke();
-  }
+  });
+  return {
+    rows: [...one, info('several processes', 'PROCESSES=2'), ...two, ...cluster.rows],
+    details: { decisions },
+  };
 }
 
 /** Measures each side for so many seconds. */

@@ -15,7 +15,7 @@ import {
 } from './cost.ts';
 import { fts5Of } from './queries.ts';
 import { RawBase } from './raw-base.ts';
-import { failedRow, loadCost, withService, type Bench, type LoadCost, type Running } from './setting.ts';
+import { failedRow, loadCost, startWarm, type Bench, type LoadCost, type Running } from './setting.ts';
 
 const CONNECTIONS = 32;
 const CPU_AIM = 1.2;
@@ -35,29 +35,25 @@ type Mix = 'recency' | 'relevance' | 'mixed';
  */
 export async function measureFanOut(bench: Bench): Promise<Finding> {
   const set = await bench.six(true);
-  const raw = BASES.map((base) => new RawBase(set.rawFile(base)));
+  using ends = new DisposableStack();
+  const raw = BASES.map((base) => ends.use(new RawBase(set.rawFile(base))));
   const rows: Row[] = [];
   const details: Record<string, unknown> = { decisions: set.decisions, generator: bench.generator };
-  try {
-    await withService(set, bench, async (running) => {
-      for (const { name, queries, mix } of mixesOf(bench)) {
-        bench.say(`fan-out: ${name}`);
-        const found = await one(bench, running, raw, queries, mix);
-        rows.push(...rowsOf(name, found));
-        details[name] = found;
-      }
-    });
-    const keeping = async (running: Running) => {
-      for (const { name, queries, mix } of mixesOf(bench)) {
-        bench.say(`fan-out, asked before: ${name}`);
-        const loads = await askedBefore(bench, running, queries, mix);
-        rows.push(...rateRows(`${name}, asked before: requests/s`, loads));
-        details[`${name}, asked before`] = loads;
-      }
-    };
-    await withService(set, bench, keeping, AS_SHIPPED);
-  } finally {
-    for (const base of raw) base.close();
+  {
+    await using running = await startWarm(set, bench);
+    for (const { name, queries, mix } of mixesOf(bench)) {
+      bench.say(`fan-out: ${name}`);
+      const found = await one(bench, running, raw, queries, mix);
+      rows.push(...rowsOf(name, found));
+      details[name] = found;
+    }
+  }
+  await using running = await startWarm(set, bench, AS_SHIPPED);
+  for (const { name, queries, mix } of mixesOf(bench)) {
+    bench.say(`fan-out, asked before: ${name}`);
+    const loads = await askedBefore(bench, running, queries, mix);
+    rows.push(...rateRows(`${name}, asked before: requests/s`, loads));
+    details[`${name}, asked before`] = loads;
   }
   const size = set.decisions.toLocaleString('en');
   rows.push(info('  measured with', `6 bases of ${size}, ${bench.generator}, ${CONNECTIONS} connections`));

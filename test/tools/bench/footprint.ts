@@ -30,30 +30,27 @@ const MIB = 2 ** 20;
 /** How soon six bases are ready, the memory that they take once warm, and their files. */
 export async function measureFootprint(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
-  const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
-  try {
-    const cold: number[] = [];
-    const warm: number[] = [];
-    let isDropped = true;
-    for (let round = 0; round < bench.rounds; round += 1) {
-      bench.say(`footprint: start ${round + 1} of ${bench.rounds}`);
-      isDropped = (await dropPages(set)) && isDropped;
-      cold.push(await secondsToReady(set, key));
-      warm.push(await secondsToReady(set, key));
-    }
-    const anon = await warmMemory(bench, set, key);
-    const news = await newSearchesMemory(bench, set, key);
-    const rows: Row[] = [
-      startRow(isDropped ? 'start to ready, files not cached' : 'start to ready, files as they were', cold),
-      startRow('start to ready, files cached', warm),
-      anonRow('RssAnon after a warm load', anon),
-      ...newSearchesRows(news, bench.rounds * bench.seconds),
-      ...sizeRows(set),
-    ];
-    return { rows, details: { cold, warm, anon, news, sizes: sizesOf(set) } };
-  } finally {
-    revoke();
+  using temporary = temporaryKey('bench', set.dataDir, QUOTA);
+  const { key } = temporary;
+  const cold: number[] = [];
+  const warm: number[] = [];
+  let isDropped = true;
+  for (let round = 0; round < bench.rounds; round += 1) {
+    bench.say(`footprint: start ${round + 1} of ${bench.rounds}`);
+    isDropped = (await dropPages(set)) && isDropped;
+    cold.push(await secondsToReady(set, key));
+    warm.push(await secondsToReady(set, key));
   }
+  const anon = await warmMemory(bench, set, key);
+  const news = await newSearchesMemory(bench, set, key);
+  const rows: Row[] = [
+    startRow(isDropped ? 'start to ready, files not cached' : 'start to ready, files as they were', cold),
+    startRow('start to ready, files cached', warm),
+    anonRow('RssAnon after a warm load', anon),
+    ...newSearchesRows(news, bench.rounds * bench.seconds),
+    ...sizeRows(set),
+  ];
+  return { rows, details: { cold, warm, anon, news, sizes: sizesOf(set) } };
 }
 
 function startRow(measure: string, seconds: readonly number[]): Row {
@@ -85,19 +82,14 @@ async function dropPages({ dataDir, bases }: DataSet): Promise<boolean> {
 /** From the start of the process to its first answer to a search in which no base is missing. */
 async function secondsToReady({ dataDir }: DataSet, key: string): Promise<number> {
   const startedAt = performance.now();
-  const service = await startChild(dataDir, AS_SHIPPED);
-  const client = new HttpClient(service.url, 1);
-  try {
-    for (;;) {
-      const reply = await client.send(searchAsk(key, 'recurso', 'relevancia', null));
-      const ms = performance.now() - startedAt;
-      if (verdictOf(reply) === 'complete') return ms / 1000;
-      if (ms > READY_MS_MAX) throw new Error(`the bases do not answer: ${verdictOf(reply)}`);
-      service.needRunning();
-    }
-  } finally {
-    client.close();
-    await service.stop();
+  await using service = await startChild(dataDir, AS_SHIPPED);
+  using client = new HttpClient(service.url, 1);
+  for (;;) {
+    const reply = await client.send(searchAsk(key, 'recurso', 'relevancia', null));
+    const ms = performance.now() - startedAt;
+    if (verdictOf(reply) === 'complete') return ms / 1000;
+    if (ms > READY_MS_MAX) throw new Error(`the bases do not answer: ${verdictOf(reply)}`);
+    service.needRunning();
   }
 }
 
@@ -108,15 +100,11 @@ async function warmMemory(
   key: string,
 ): Promise<{ before: number; after: number }> {
   say('footprint: memory');
-  const service = await startChild(dataDir, AS_SHIPPED);
-  try {
-    const before = anonMb(service);
-    const asks = inBothOrders(key, [...queries.users, ...queries.ordinary]);
-    await runLoad({ url: service.url, asks, connections: CONNECTIONS, seconds: LOADS * seconds, generator });
-    return { before, after: anonMb(service) };
-  } finally {
-    await service.stop();
-  }
+  await using service = await startChild(dataDir, AS_SHIPPED);
+  const before = anonMb(service);
+  const asks = inBothOrders(key, [...queries.users, ...queries.ordinary]);
+  await runLoad({ url: service.url, asks, connections: CONNECTIONS, seconds: LOADS * seconds, generator });
+  return { before, after: anonMb(service) };
 }
 
 interface Held {
@@ -132,25 +120,21 @@ async function newSearchesMemory(
   key: string,
 ): Promise<Held> {
   say('footprint: ever new searches');
-  const service = await startChild(dataDir, AS_SHIPPED);
-  try {
-    const load = (texts: readonly string[], loads: number) =>
-      runLoad({
-        url: service.url,
-        asks: inBothOrders(key, texts),
-        connections: CONNECTIONS,
-        seconds: loads * seconds,
-        generator,
-      });
-    await load(queries.ordinary, LOADS);
-    const before = anonMb(service);
-    await load(everNewQueries(NEW_LOADS * rounds * seconds), NEW_LOADS * rounds);
-    const after = anonMb(service);
-    await Bun.sleep(IDLE_LOADS * rounds * seconds * 1000);
-    return { before, after, later: anonMb(service) };
-  } finally {
-    await service.stop();
-  }
+  await using service = await startChild(dataDir, AS_SHIPPED);
+  const load = (texts: readonly string[], loads: number) =>
+    runLoad({
+      url: service.url,
+      asks: inBothOrders(key, texts),
+      connections: CONNECTIONS,
+      seconds: loads * seconds,
+      generator,
+    });
+  await load(queries.ordinary, LOADS);
+  const before = anonMb(service);
+  await load(everNewQueries(NEW_LOADS * rounds * seconds), NEW_LOADS * rounds);
+  const after = anonMb(service);
+  await Bun.sleep(IDLE_LOADS * rounds * seconds * 1000);
+  return { before, after, later: anonMb(service) };
 }
 
 function newSearchesRows(held: Held, seconds: number): Row[] {

@@ -5,7 +5,7 @@ import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, inTurn, latency, verdictOf, type Sample } from '../measure/load.ts';
 import { percentile } from '../measure/stats.ts';
 import { runProgram } from '../../support/run.ts';
-import { withScratch } from '../measure/build.ts';
+import { Scratch } from '../measure/build.ts';
 
 /** What a load on a service brought. */
 export interface Load {
@@ -76,22 +76,21 @@ end
 `;
 
 async function byWrk({ url, asks, connections, seconds, byRelevance = false }: LoadWish): Promise<Load> {
-  return withScratch(tmpdir(), 'jurisprudencia-load', async (folder) => {
-    const script = join(folder, 'load.lua');
-    const list = join(folder, 'requests.txt');
-    writeFileSync(script, SCRIPT);
-    // The key goes by a file of this user's alone: a command line is for everybody to read.
-    const lines = [asks[0]?.key ?? '', ...asks.map(({ path }) => path)];
-    writeFileSync(list, `${lines.join('\n')}\n`, { mode: 0o600 });
-    const duration = `${Math.max(1, Math.round(seconds))}s`;
-    const how = ['-t1', `-c${connections}`, `-d${duration}`, '--timeout', '30s', '-s', script];
-    const run = await runProgram(['wrk', ...how, url, '--', list, byRelevance ? 'relevancia' : 'any']);
-    const json = /^BENCH (.*)$/mu.exec(run.text)?.[1];
-    if (json === undefined) throw new Error(`wrk said no figures: ${run.text}`);
-    // Written by the script above.
-    const figures = JSON.parse(json) as Omit<Load, 'generatorCpuMs'>;
-    return { ...figures, generatorCpuMs: run.cpuMs };
-  });
+  using scratch = new Scratch(tmpdir(), 'jurisprudencia-load');
+  const script = join(scratch.folder, 'load.lua');
+  const list = join(scratch.folder, 'requests.txt');
+  writeFileSync(script, SCRIPT);
+  // The key goes by a file of this user's alone: a command line is for everybody to read.
+  const lines = [asks[0]?.key ?? '', ...asks.map(({ path }) => path)];
+  writeFileSync(list, `${lines.join('\n')}\n`, { mode: 0o600 });
+  const duration = `${Math.max(1, Math.round(seconds))}s`;
+  const how = ['-t1', `-c${connections}`, `-d${duration}`, '--timeout', '30s', '-s', script];
+  const run = await runProgram(['wrk', ...how, url, '--', list, byRelevance ? 'relevancia' : 'any']);
+  const json = /^BENCH (.*)$/mu.exec(run.text)?.[1];
+  if (json === undefined) throw new Error(`wrk said no figures: ${run.text}`);
+  // Written by the script above.
+  const figures = JSON.parse(json) as Omit<Load, 'generatorCpuMs'>;
+  return { ...figures, generatorCpuMs: run.cpuMs };
 }
 
 async function byOwnClient({
@@ -101,13 +100,12 @@ async function byOwnClient({
   seconds,
   byRelevance = false,
 }: LoadWish): Promise<Load> {
-  const client = new HttpClient(url, connections);
+  using client = new HttpClient(url, connections);
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
   const samples = await closedLoop(client, connections, inTurn(asks), () => performance.now() > until);
   const { user, system } = process.cpuUsage(cpu);
-  client.close();
   // Of all, as `wrk` gives them: failures are counted apart, and may be what was to be measured.
   const times = samples.map(latency);
   return {

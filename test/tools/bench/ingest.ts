@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
 import { DecisionMaker } from '../../../src/tools/demo/generate.ts';
 import { makeFolder } from '../../../src/process/files.ts';
-import { INGEST, SEED, writeDecisions, withScratch } from '../measure/build.ts';
+import { INGEST, SEED, writeDecisions, Scratch } from '../measure/build.ts';
 import { info, aimed, type Finding, type Row } from '../measure/report.ts';
 import { runProgram } from '../../support/run.ts';
 import { atMost, interleaved, ratioOf, short, spreadOf, spreadText, type Cost } from './cost.ts';
@@ -23,14 +23,13 @@ const REPLACED_AIM = 3_000;
 /** The command that users run, as a process: more decisions into bases of several sizes, and replacements in one. */
 export async function measureIngest(bench: Bench): Promise<Finding> {
   const sets = await bench.ones();
-  return withScratch(bench.folder, 'ingest', async (folder) => {
-    const growth = await increments(bench, folder, sets);
-    const replaced = await replacements(bench, folder, sets);
-    return {
-      rows: [...growth.rows, ...replaced.rows],
-      details: { growth: growth.details, replaced: replaced.details },
-    };
-  });
+  using scratch = new Scratch(bench.folder, 'ingest');
+  const growth = await increments(bench, scratch.folder, sets);
+  const replaced = await replacements(bench, scratch.folder, sets);
+  return {
+    rows: [...growth.rows, ...replaced.rows],
+    details: { growth: growth.details, replaced: replaced.details },
+  };
 }
 
 /** As many decisions into bases of several sizes, each a copy that is thrown away. */
@@ -142,21 +141,21 @@ interface LoadOf extends Cost {
 export async function measureLoad(bench: Bench): Promise<Finding> {
   const { rounds, say } = bench;
   const peers = bench.enginePeers.filter((peer) => peer.isSetUp);
-  return withScratch(bench.folder, 'load', async (folder) => {
-    const jsonl = join(folder, 'decisions.jsonl');
-    await writeDecisions(jsonl, bench.decisions, ONE);
-    const sides = [
-      { name: 'the service', run: () => ownLoad(join(folder, 'own'), jsonl) },
-      ...peers.map((peer) => ({ name: peer.title, run: () => peerLoad(peer, join(folder, 'peer'), jsonl) })),
-    ];
-    say(`load: ${bench.decisions.toLocaleString('en')} decisions, ${sides.length} sides`);
-    const found = await interleaved<LoadOf>(Math.min(rounds, ROUNDS_MAX), sides);
-    const jsonlBytes = statSync(jsonl).size;
-    const rows = found.flatMap((loads, at) => rowsOf(sides[at]?.name ?? '', loads, jsonlBytes, found[1]));
-    const measured = `${bench.decisions.toLocaleString('en')} decisions of ${ONE}, ${short(jsonlBytes / MB)} MB of JSON Lines`;
-    rows.push(info('  measured with', measured));
-    return { rows, details: { decisions: bench.decisions, jsonlBytes, found } };
-  });
+  using scratch = new Scratch(bench.folder, 'load');
+  const { folder } = scratch;
+  const jsonl = join(folder, 'decisions.jsonl');
+  await writeDecisions(jsonl, bench.decisions, ONE);
+  const sides = [
+    { name: 'the service', run: () => ownLoad(join(folder, 'own'), jsonl) },
+    ...peers.map((peer) => ({ name: peer.title, run: () => peerLoad(peer, join(folder, 'peer'), jsonl) })),
+  ];
+  say(`load: ${bench.decisions.toLocaleString('en')} decisions, ${sides.length} sides`);
+  const found = await interleaved<LoadOf>(Math.min(rounds, ROUNDS_MAX), sides);
+  const jsonlBytes = statSync(jsonl).size;
+  const rows = found.flatMap((loads, at) => rowsOf(sides[at]?.name ?? '', loads, jsonlBytes, found[1]));
+  const measured = `${bench.decisions.toLocaleString('en')} decisions of ${ONE}, ${short(jsonlBytes / MB)} MB of JSON Lines`;
+  rows.push(info('  measured with', measured));
+  return { rows, details: { decisions: bench.decisions, jsonlBytes, found } };
 }
 
 async function ownLoad(dataDir: string, jsonl: string): Promise<LoadOf> {

@@ -2,7 +2,7 @@ import { searchAsk } from '../measure/load.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
 import { AS_SHIPPED } from '../measure/service.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadOf, spreadText } from './cost.ts';
-import { loadCost, withService, type Bench, type LoadCost } from './setting.ts';
+import { loadCost, startWarm, type Bench, type LoadCost } from './setting.ts';
 import { readFileSync } from 'node:fs';
 import { PlainError } from '../../../src/process/fail.ts';
 
@@ -19,23 +19,17 @@ export async function measureOnCores(bench: Bench): Promise<Finding> {
   const rates: Record<string, number[]> = {};
   for (const [kind, environment] of Object.entries(KINDS)) {
     bench.say(`cores: ${kind}`);
-    const loads = await withService(
-      set,
-      bench,
-      async ({ service, key }) => {
-        const asks = queries.users.map((q) => searchAsk(key, q, 'relevancia', null));
-        const side = (count: number) => ({
-          name: String(count),
-          run: () => {
-            if (!pin(service.pid, cores.slice(0, count)))
-              throw new Error('cores need taskset, of util-linux');
-            return loadCost(service, { asks, connections: CONNECTIONS, seconds, generator });
-          },
-        });
-        return interleaved<LoadCost>(rounds, counts.map(side));
+    await using running = await startWarm(set, bench, environment);
+    const { service, key } = running;
+    const asks = queries.users.map((q) => searchAsk(key, q, 'relevancia', null));
+    const side = (count: number) => ({
+      name: String(count),
+      run: () => {
+        if (!pin(service.pid, cores.slice(0, count))) throw new Error('cores need taskset, of util-linux');
+        return loadCost(service, { asks, connections: CONNECTIONS, seconds, generator });
       },
-      environment,
-    );
+    });
+    const loads = await interleaved<LoadCost>(rounds, counts.map(side));
     const rate = ({ load }: LoadCost) => load.requests / load.seconds;
     rates[kind] = loads.map((of) => spreadOf(of.map(rate)).median);
     for (const [at, of] of loads.entries()) {

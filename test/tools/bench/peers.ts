@@ -28,7 +28,7 @@ import {
 import { Postgres, type PostgresSession } from './postgres.ts';
 import { ONE, fts5Of, type Queries } from './queries.ts';
 import { RawBase } from './raw-base.ts';
-import { withService, type Bench, type Running } from './setting.ts';
+import { startWarm, type Bench, type Running } from './setting.ts';
 
 /** Requests at once, on each side, in the rows that are not one at a time. */
 const TOGETHER = 8;
@@ -48,34 +48,26 @@ interface Contenders {
 /** The service, PostgreSQL's full text and raw FTS5 on one base, the same queries, alternately. */
 export async function measurePeers(bench: Bench): Promise<Finding> {
   const set = await bench.six(true);
-  const engine = new Engine(baseFile(set.dataDir, ONE), ONE);
-  const raw = new RawBase(set.rawFile(ONE));
+  using engine = new Engine(baseFile(set.dataDir, ONE), ONE);
+  using raw = new RawBase(set.rawFile(ONE));
   const rows: Row[] = [];
   const details: Record<string, unknown> = { base: ONE, decisions: set.decisions, together: TOGETHER };
-  const postgres =
+  await using postgres =
     bench.withPostgres && Postgres.isInstalled()
       ? await Postgres.start(ONE, set.decisions, TOGETHER, bench.say)
       : null;
   const sessions = postgres?.sessions ?? [];
-  try {
-    await withService(set, bench, async (running) => {
-      const client = new HttpClient(running.service.url, TOGETHER);
-      for (const task of tasksOf(bench.queries, set.decisions)) {
-        bench.say(`peers: ${task.name}`);
-        const found = await compare(bench, task, { engine, raw, client, running, sessions });
-        rows.push(...rowsOf(task, found));
-        details[task.name] = found;
-      }
-      client.close();
-    });
-    const agreement = await agree(bench.queries, raw, sessions[0]);
-    rows.push(...agreement.rows);
-    details['agreement'] = agreement.details;
-  } finally {
-    engine.close();
-    raw.close();
-    await postgres?.stop();
+  await using running = await startWarm(set, bench);
+  using client = new HttpClient(running.service.url, TOGETHER);
+  for (const task of tasksOf(bench.queries, set.decisions)) {
+    bench.say(`peers: ${task.name}`);
+    const found = await compare(bench, task, { engine, raw, client, running, sessions });
+    rows.push(...rowsOf(task, found));
+    details[task.name] = found;
   }
+  const agreement = await agree(bench.queries, raw, sessions[0]);
+  rows.push(...agreement.rows);
+  details['agreement'] = agreement.details;
   const what =
     postgres === null
       ? 'PostgreSQL 15 is not installed, or not asked for'

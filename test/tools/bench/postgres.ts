@@ -89,7 +89,7 @@ export class PostgresSession {
     return (await this.#sql.unsafe(text, [...values])) as Row[];
   }
 
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#sql.close();
   }
 }
@@ -142,8 +142,8 @@ export class Postgres {
     }
   }
 
-  async stop(): Promise<void> {
-    await Promise.all(this.sessions.map(async (session) => session.close()));
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.sessions.map((session) => session[Symbol.asyncDispose]()));
     endOf(this.#server);
   }
 }

@@ -3,7 +3,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { PlainError } from '../../../src/process/fail.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { startNatsServer } from '../../../src/tools/cluster/nats.ts';
-import { BIG, INGEST, SEED, withScratch } from '../measure/build.ts';
+import { BIG, INGEST, SEED, Scratch } from '../measure/build.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
 import { atMost, short, spreadOf, spreadText } from './cost.ts';
 import { runProgram } from '../../support/run.ts';
@@ -43,39 +43,26 @@ interface Publication {
 export async function measurePublish(bench: Bench): Promise<Finding> {
   return withNatsServer('publish', async (binary) => {
     const set = await bench.six(false);
-    return withScratch(bench.folder, 'publish', async (folder) => {
-      const ends: (() => Promise<void>)[] = [];
-      try {
-        const publications = await publishOften(bench, { set, folder, binary, ends });
-        const { size } = Bun.file(baseFile(join(folder, 'publisher'), BIG));
-        return { rows: rowsOf(publications, set.decisions, size), details: { publications } };
-      } finally {
-        for (const end of ends.toReversed()) await end();
-      }
-    });
+    using scratch = new Scratch(bench.folder, 'publish');
+    const publications = await publishOften(bench, set, scratch.folder, binary);
+    const { size } = Bun.file(baseFile(join(scratch.folder, 'publisher'), BIG));
+    return { rows: rowsOf(publications, set.decisions, size), details: { publications } };
   });
 }
 
-interface Parts {
-  readonly set: DataSet;
-  readonly folder: string;
-  readonly binary: string;
-  readonly ends: (() => Promise<void>)[];
-}
-
-async function publishOften(bench: Bench, { set, folder, binary, ends }: Parts): Promise<Publication[]> {
-  const nats = await startNatsServer(binary, folder, (program) => {
-    ends.push(() => program.stop());
-  });
-  const publisher = await Publisher.start(folder, set.dataDir, BIG, nats.url);
-  ends.push(() => publisher.stop());
+async function publishOften(
+  bench: Bench,
+  set: DataSet,
+  folder: string,
+  binary: string,
+): Promise<Publication[]> {
+  await using ends = new AsyncDisposableStack();
+  const nats = await startNatsServer(binary, folder, (program) => ends.use(program));
+  const publisher = ends.use(await Publisher.start(folder, set.dataDir, BIG, nats.url));
   const environment = { BASES_SERVED: BIG, BASES_THREADS: '1', LOG_LEVEL: 'info' };
   const nodes: StartedNode[] = [];
-  for (let at = 1; at <= NODES; at += 1) {
-    const node = await startNode(folder, `n${at}`, nats.url, environment);
-    ends.push(() => node.child.stop());
-    nodes.push(node);
-  }
+  for (let at = 1; at <= NODES; at += 1)
+    nodes.push(ends.use(await startNode(folder, `n${at}`, nats.url, environment)));
   const publications: Publication[] = [];
   for (let round = 1 - FIRST; round <= bench.rounds; round += 1) {
     if (round > 1 - FIRST) await loadNew(publisher.dataDir, SEED + FIRST + round);

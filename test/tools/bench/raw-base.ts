@@ -97,7 +97,7 @@ export class RawBase {
     return this.#all<number>(sql, [fts5, most])[0] ?? 0;
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#db.close();
   }
 

@@ -48,27 +48,18 @@ const WARM_CONNECTIONS = 32;
  */
 export const WARM_ROUNDS = 6;
 
-/**
- * Runs work with a service on a set of data, after a load, and with a key that is revoked afterwards.
- */
-export async function withService<T>(
+/** Starts a service on a set of data, with a key that is revoked when it stops, and puts a load on it. */
+export async function startWarm(
   set: DataSet,
   bench: Bench,
-  work: (running: Running) => Promise<T>,
   environment: Readonly<Record<string, string>> = {},
-): Promise<T> {
-  const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
-  try {
-    const service = await startReady(set.dataDir, key, 'de', environment);
-    try {
-      await warm(service.url, key, bench);
-      return await work({ service, key });
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    revoke();
-  }
+): Promise<Running & AsyncDisposable> {
+  await using ends = new AsyncDisposableStack();
+  const { key } = ends.use(temporaryKey('bench', set.dataDir, QUOTA));
+  const service = ends.use(await startReady(set.dataDir, key, 'de', environment));
+  await warm(service.url, key, bench);
+  const later = ends.move();
+  return { service, key, [Symbol.asyncDispose]: () => later.disposeAsync() };
 }
 
 export interface LoadCost extends Cost {
@@ -114,19 +105,11 @@ export interface Searches {
   readonly asks: readonly Ask[];
 }
 
-/** Runs work with searches of all queries by recency, whose key is revoked after it. */
-export async function withSearches<T>(bench: Bench, work: (searches: Searches) => Promise<T>): Promise<T> {
+/** Searches of all queries by recency, whose key is revoked with their block. */
+export async function searchesOf(bench: Bench): Promise<Searches & Disposable> {
   const { dataDir, decisions } = await bench.six(false);
-  const { key, revoke } = temporaryKey('bench', dataDir, QUOTA);
+  const temporary = temporaryKey('bench', dataDir, QUOTA);
   const texts = [...bench.queries.ordinary, ...bench.queries.users];
-  try {
-    return await work({
-      dataDir,
-      decisions,
-      key,
-      asks: texts.map((q) => searchAsk(key, q, 'recentes', null)),
-    });
-  } finally {
-    revoke();
-  }
+  const asks = texts.map((q) => searchAsk(temporary.key, q, 'recentes', null));
+  return { ...temporary, dataDir, decisions, asks };
 }

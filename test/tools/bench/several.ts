@@ -5,18 +5,17 @@ import { ProcessProbe } from '../measure/process.ts';
 import { startReady, AS_SHIPPED } from '../measure/service.ts';
 import { atMost, interleaved, ratioOf, short, spreadOf, spreadText, type Cost } from './cost.ts';
 import { runLoad, type Load } from './generator.ts';
-import { WARM_ROUNDS, withSearches, type Bench, type Searches } from './setting.ts';
+import { WARM_ROUNDS, searchesOf, type Bench, type Searches } from './setting.ts';
 import { startCluster, withNatsServer } from './started-cluster.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
 /** A service whose processes are watched. */
-interface Watched {
+interface Watched extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
   /** Processes whose CPU and memory are told apart. */
   readonly parts: Readonly<Record<string, readonly ProcessProbe[]>>;
-  readonly stop: () => Promise<void>;
 }
 
 /** What is compared: one process, and several that do the same. */
@@ -100,11 +99,11 @@ async function startProcesses(
     ...environment,
     PROCESSES: String(count),
   });
-  const { url, pid, probe, stop } = service;
-  if (count === 1) return { name: '1 process', url, parts: { process: [probe] }, stop };
+  const { pid, probe } = service;
+  if (count === 1) return { ...service, name: '1 process', parts: { process: [probe] } };
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   const parts = { parent: [probe], children: children.map((child) => new ProcessProbe(Number(child))) };
-  return { name: `${count} processes`, url, parts, stop };
+  return { ...service, name: `${count} processes`, parts };
 }
 
 async function startWatchedCluster(
@@ -113,56 +112,52 @@ async function startWatchedCluster(
   environment: Environment,
 ): Promise<Watched> {
   const cluster = await startCluster(binary, { ...searches, environment }, { nodes: NODES, threads: '1' });
-  const { front, nodes, broker, stop } = cluster;
+  const { front, nodes, broker } = cluster;
   const parts = {
     front: [front.probe],
     nodes: nodes.map(({ child }) => child.probe),
     broker: [new ProcessProbe(broker.pid)],
   };
-  return { name: 'a front and two nodes', url: front.url, parts, stop };
+  return { ...cluster, name: 'a front and two nodes', url: front.url, parts };
 }
 
-function compare(bench: Bench, comparison: Comparison): Promise<Finding> {
+async function compare(bench: Bench, comparison: Comparison): Promise<Finding> {
   const { name, starts, modes, loads } = comparison;
   const { seconds, generator, rounds } = bench;
-  return withSearches(bench, async (searches) => {
-    const rows: Row[] = [];
-    const details: Record<string, unknown> = { decisions: searches.decisions, generator };
-    for (const { environment, asks: byMode } of modes(searches)) {
-      const sides: Watched[] = [];
-      try {
-        for (const start of starts.toReversed()) sides.unshift(await start(searches, environment));
-        for (const [mode, asks] of Object.entries(byMode)) {
-          // Each process compiles the same code for itself, by its part of the load.
-          for (const [at, { url }] of sides.entries())
-            await runLoad({
-              url,
-              asks,
-              connections: 32,
-              generator,
-              seconds: WARM_ROUNDS * seconds * (at + 1),
-            });
-          for (const [load, inFlight] of Object.entries(loads)) {
-            bench.say(`${name}: ${mode}, ${load}`);
-            const run = (side: Watched, at: number) => () =>
-              cost(side, { asks, connections: inFlight(at), seconds, generator });
-            const costs = await interleaved(
-              rounds,
-              sides.map((side, at) => ({ name: side.name, run: run(side, at) })),
-            );
-            details[`${mode}, ${load}`] = costs;
-            const aim = comparison.hasAim(mode, load) ? comparison.cpuAim : null;
-            rows.push(...rowsOf(`${mode}, ${load}`, sides, costs, aim));
-          }
-        }
-        const mode = Object.keys(byMode)[0] ?? '';
-        rows.push(...sides.map((side) => info(`${mode}: memory of ${side.name}, MiB`, memoryText(side))));
-      } finally {
-        for (const side of sides) await side.stop();
+  using searches = await searchesOf(bench);
+  const rows: Row[] = [];
+  const details: Record<string, unknown> = { decisions: searches.decisions, generator };
+  for (const { environment, asks: byMode } of modes(searches)) {
+    await using ends = new AsyncDisposableStack();
+    const sides: Watched[] = [];
+    for (const start of starts.toReversed()) sides.unshift(ends.use(await start(searches, environment)));
+    for (const [mode, asks] of Object.entries(byMode)) {
+      // Each process compiles the same code for itself, by its part of the load.
+      for (const [at, { url }] of sides.entries())
+        await runLoad({
+          url,
+          asks,
+          connections: 32,
+          generator,
+          seconds: WARM_ROUNDS * seconds * (at + 1),
+        });
+      for (const [load, inFlight] of Object.entries(loads)) {
+        bench.say(`${name}: ${mode}, ${load}`);
+        const run = (side: Watched, at: number) => () =>
+          cost(side, { asks, connections: inFlight(at), seconds, generator });
+        const costs = await interleaved(
+          rounds,
+          sides.map((side, at) => ({ name: side.name, run: run(side, at) })),
+        );
+        details[`${mode}, ${load}`] = costs;
+        const aim = comparison.hasAim(mode, load) ? comparison.cpuAim : null;
+        rows.push(...rowsOf(`${mode}, ${load}`, sides, costs, aim));
       }
     }
-    return { rows, details };
-  });
+    const mode = Object.keys(byMode)[0] ?? '';
+    rows.push(...sides.map((side) => info(`${mode}: memory of ${side.name}, MiB`, memoryText(side))));
+  }
+  return { rows, details };
 }
 
 type LoadOf = Omit<Parameters<typeof runLoad>[0], 'url'>;

@@ -11,20 +11,19 @@ import { makeFolder } from '../../../src/process/files.ts';
 import { ROOT, runProgram, startScript, type Child } from '../../support/run.ts';
 
 /** A node, which may be started anew after it has ended. */
-export interface StartedNode {
+export interface StartedNode extends AsyncDisposable {
   readonly name: string;
   child: ServiceChild;
   restart(): Promise<void>;
 }
 
 /** A front and its nodes, each a process, with nats-server. */
-export interface StartedCluster {
+export interface StartedCluster extends AsyncDisposable {
   /** Where each process has a folder of its name. */
   readonly folder: string;
   readonly front: ServiceChild;
   readonly nodes: readonly StartedNode[];
   readonly broker: { readonly url: string; readonly pid: number };
-  readonly stop: () => Promise<void>;
 }
 
 /** Measures with nats-server; without it the finding says how to get it. */
@@ -57,6 +56,7 @@ export async function startNode(
     restart: async () => {
       node.child = await start();
     },
+    [Symbol.asyncDispose]: () => node.child.stop(),
   };
   return node;
 }
@@ -78,33 +78,26 @@ export async function startCluster(
   { nodes: count, threads }: { readonly nodes: number; readonly threads: string },
 ): Promise<StartedCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-bench-cluster-'));
-  const ends: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const end of ends.toReversed()) await end();
+  await using ends = new AsyncDisposableStack();
+  ends.defer(() => {
     rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    const { program, url } = await startNatsServer(binary, folder, (started) => {
-      ends.push(() => started.stop());
-    });
-    const nodes: StartedNode[] = [];
-    for (let number = 1; number <= count; number += 1) {
-      const name = `n${number}`;
-      cpSync(basesFolder(dataDir), basesFolder(join(folder, name)), { recursive: true });
-      const node = await startNode(folder, name, url, { BASES_THREADS: threads, ...environment });
-      ends.push(() => node.child.stop());
-      nodes.push(node);
-    }
-    const own = join(folder, 'f1');
-    mkdirSync(own);
-    cpSync(join(dataDir, 'keys'), join(own, 'keys'), { recursive: true });
-    const front = await startReady(own, key, 'de', { ...environment, ...memberOf('front', 'f1', url) });
-    ends.push(() => front.stop());
-    return { folder, front, nodes, broker: { url, pid: program.pid }, stop };
-  } catch (error) {
-    await stop();
-    throw error;
+  });
+  const { program, url } = await startNatsServer(binary, folder, (started) => ends.use(started));
+  const nodes: StartedNode[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const name = `n${number}`;
+    cpSync(basesFolder(dataDir), basesFolder(join(folder, name)), { recursive: true });
+    nodes.push(ends.use(await startNode(folder, name, url, { BASES_THREADS: threads, ...environment })));
   }
+  const own = join(folder, 'f1');
+  mkdirSync(own);
+  cpSync(join(dataDir, 'keys'), join(own, 'keys'), { recursive: true });
+  const front = ends.use(
+    await startReady(own, key, 'de', { ...environment, ...memberOf('front', 'f1', url) }),
+  );
+  const later = ends.move();
+  const broker = { url, pid: program.pid };
+  return { folder, front, nodes, broker, [Symbol.asyncDispose]: () => later.disposeAsync() };
 }
 
 /** A publisher of one base: a folder with its file, and `bun run files`. */
@@ -127,13 +120,8 @@ export class Publisher {
     makeFolder(basesFolder(dataDir));
     copyFileSync(baseFile(from, base), baseFile(dataDir, base));
     const files = startScript('cluster/data/files-command.ts', [], { DATA_DIR: dataDir, FILES_PORT: '0' });
-    try {
-      const url = /Serving .* at (\S+)/u.exec(await files.says('Ctrl-C stops it.'))?.[1] ?? '';
-      return new Publisher(dataDir, base, files, { NATS_URL: natsUrl, FILES_URL: url });
-    } catch (error) {
-      await files.stop();
-      throw error;
-    }
+    const url = /Serving .* at (\S+)/u.exec(await files.says('Ctrl-C stops it.'))?.[1] ?? '';
+    return new Publisher(dataDir, base, files, { NATS_URL: natsUrl, FILES_URL: url });
   }
 
   /** Runs `bun run publish`. @param before what stands before the command. @returns the generation. */
@@ -145,7 +133,7 @@ export class Publisher {
     return Number(/generation (\d+) published/u.exec(text)?.[1]);
   }
 
-  stop(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#files.stop();
   }
 }

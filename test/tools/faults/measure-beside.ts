@@ -43,36 +43,32 @@ interface Side {
 
 /** Record reads and recency searches of one key on a base that another key’s hostile queries saturate, and on the others. */
 export async function measureBeside(setting: Setting): Promise<Finding> {
-  const service = await setting.start();
+  await using service = await setting.start();
   const streams = streamsOf(setting, service.url);
-  const hostile = new HttpClient(service.url, HOSTILE_CLIENTS);
-  try {
-    setting.say('beside: unloaded');
-    await side(streams, WARM_UP_S);
-    const unloaded = await side(streams, setting.seconds);
-    setting.say(`beside: with ${BIG} saturated`);
-    let isOver = false;
-    const saturation = closedLoop(hostile, HOSTILE_CLIENTS, hostileFor(setting), () => isOver);
-    await side(streams, WARM_UP_S);
-    const loaded = await side(streams, setting.seconds);
-    isOver = true;
-    const load = countsText(countBy(await saturation, verdictOf));
-    service.needRunning();
-    const rows = streams.flatMap((stream, at) => rowsOf(stream, unloaded[at], loaded[at]));
-    const late = Math.max(
-      ...unloaded.map(({ lateness }) => lateness),
-      ...loaded.map(({ lateness }) => lateness),
-    );
-    rows.push(
-      info('hostile queries of another key', load),
-      info("generator's own delay, p99", `${late.toFixed(1)} ms`),
-    );
-    return { rows, details: { unloaded, loaded } };
-  } finally {
-    for (const { client } of streams) client.close();
-    hostile.close();
-    await service.stop();
-  }
+  using hostile = new HttpClient(service.url, HOSTILE_CLIENTS);
+  using clients = new DisposableStack();
+  for (const { client } of streams) clients.use(client);
+  setting.say('beside: unloaded');
+  await side(streams, WARM_UP_S);
+  const unloaded = await side(streams, setting.seconds);
+  setting.say(`beside: with ${BIG} saturated`);
+  let isOver = false;
+  const saturation = closedLoop(hostile, HOSTILE_CLIENTS, hostileFor(setting), () => isOver);
+  await side(streams, WARM_UP_S);
+  const loaded = await side(streams, setting.seconds);
+  isOver = true;
+  const load = countsText(countBy(await saturation, verdictOf));
+  service.needRunning();
+  const rows = streams.flatMap((stream, at) => rowsOf(stream, unloaded[at], loaded[at]));
+  const late = Math.max(
+    ...unloaded.map(({ lateness }) => lateness),
+    ...loaded.map(({ lateness }) => lateness),
+  );
+  rows.push(
+    info('hostile queries of another key', load),
+    info("generator's own delay, p99", `${late.toFixed(1)} ms`),
+  );
+  return { rows, details: { unloaded, loaded } };
 }
 
 function streamsOf({ key, words, newest }: Setting, url: string): Stream[] {

@@ -34,24 +34,19 @@ interface Went {
 
 /** No search takes longer than its windows, whatever the query, alone and in a crowd, on one base and on six. */
 export async function measureBudgets(setting: Setting): Promise<Finding> {
-  const service = await setting.start();
-  const client = new HttpClient(service.url, Math.max(...CLIENTS));
+  await using service = await setting.start();
+  using client = new HttpClient(service.url, Math.max(...CLIENTS));
   const rows: Row[] = [];
   const details: Record<string, readonly Went[]> = {};
-  try {
-    for (const base of [BIG, null]) {
-      for (const clients of CLIENTS) {
-        const name = nameOf(base, clients);
-        setting.say(`budgets: ${name}`);
-        const went = await run(setting, client, base, clients);
-        service.needRunning();
-        rows.push(...rowsOf(name, went));
-        details[name] = went;
-      }
+  for (const base of [BIG, null]) {
+    for (const clients of CLIENTS) {
+      const name = nameOf(base, clients);
+      setting.say(`budgets: ${name}`);
+      const went = await run(setting, client, base, clients);
+      service.needRunning();
+      rows.push(...rowsOf(name, went));
+      details[name] = went;
     }
-  } finally {
-    client.close();
-    await service.stop();
   }
   rows.push(...byQuery(details[nameOf(BIG, 1)] ?? []));
   return { rows, details };

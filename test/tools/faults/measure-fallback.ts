@@ -11,36 +11,31 @@ import { countBy, countsText, percentile } from '../measure/stats.ts';
 export async function measureFallback(setting: Setting): Promise<Finding> {
   const { queries, areReal } = usersQueries();
   setting.say(`fallback: ${queries.length} ${areReal ? 'real queries' : 'queries of our own'}`);
-  const service = await setting.start();
-  const client = new HttpClient(service.url, 1);
-  try {
-    const left = queries.map((q) => searchAsk(setting.key, q, 'relevancia', BIG));
-    const samples = await closedLoop(client, 1, () => left.shift() ?? null);
-    service.needRunning();
-    const read = samples.flatMap((sample) => {
-      const { ask, result } = sample;
-      if (typeof result === 'string' || result.status !== 200) return [];
-      const ordem = searchEnd(result).por_base[0]?.ordem_aplicada ?? 'none';
-      return [{ q: ask.q, ordem, verdict: verdictOf(sample), ms: latency(sample) }];
-    });
-    const fell = read.filter(({ ordem, verdict }) => ordem !== 'relevancia' || verdict !== 'complete');
-    const times = read.map(({ ms }) => ms);
-    const [p50, p90, p99] = [0.5, 0.9, 0.99].map((share) => percentile(times, share).toFixed(1));
-    const name = areReal ? 'real queries' : 'own queries';
-    const rows = [
-      {
-        measure: `${name} that fall back`,
-        aim: 'none',
-        reached: `${fell.length} of ${read.length}`,
-        ok: read.length > 0 && fell.length === 0,
-      },
-      info(`${name}: time`, `p50 ${p50}, p90 ${p90}, p99 ${p99} ms`),
-      info('  slowest', `${Math.max(...times).toFixed(1)} ms`),
-      info('  answers', countsText(countBy(samples, verdictOf))),
-    ];
-    return { rows, details: { fell, read } };
-  } finally {
-    client.close();
-    await service.stop();
-  }
+  await using service = await setting.start();
+  using client = new HttpClient(service.url, 1);
+  const left = queries.map((q) => searchAsk(setting.key, q, 'relevancia', BIG));
+  const samples = await closedLoop(client, 1, () => left.shift() ?? null);
+  service.needRunning();
+  const read = samples.flatMap((sample) => {
+    const { ask, result } = sample;
+    if (typeof result === 'string' || result.status !== 200) return [];
+    const ordem = searchEnd(result).por_base[0]?.ordem_aplicada ?? 'none';
+    return [{ q: ask.q, ordem, verdict: verdictOf(sample), ms: latency(sample) }];
+  });
+  const fell = read.filter(({ ordem, verdict }) => ordem !== 'relevancia' || verdict !== 'complete');
+  const times = read.map(({ ms }) => ms);
+  const [p50, p90, p99] = [0.5, 0.9, 0.99].map((share) => percentile(times, share).toFixed(1));
+  const name = areReal ? 'real queries' : 'own queries';
+  const rows = [
+    {
+      measure: `${name} that fall back`,
+      aim: 'none',
+      reached: `${fell.length} of ${read.length}`,
+      ok: read.length > 0 && fell.length === 0,
+    },
+    info(`${name}: time`, `p50 ${p50}, p90 ${p90}, p99 ${p99} ms`),
+    info('  slowest', `${Math.max(...times).toFixed(1)} ms`),
+    info('  answers', countsText(countBy(samples, verdictOf))),
+  ];
+  return { rows, details: { fell, read } };
 }

@@ -32,24 +32,19 @@ async function burst(
   load: Burst,
 ): Promise<{ rows: Row[]; slices: readonly Slice[] }> {
   setting.say(`idle: ${name}`);
-  const service = await setting.start();
-  const client = new HttpClient(service.url, CLIENTS);
-  try {
-    const sent = await load(setting, client, performance.now() + setting.seconds * 1000);
-    const slices = await watch(service.probe);
-    service.needRunning();
-    const after = settledAfter(slices, IDLE_SHARE, IDLE_SLICES);
-    const spent = slices.reduce((sum, { figure, from, to }) => sum + figure * (to - from), 0);
-    const text = Number.isFinite(after) ? `${Math.round(after)} ms` : `not in ${SLICE_MS * WATCH_SLICES} ms`;
-    const reached = `${text}; core busy ${Math.round(spent)} ms`;
-    return {
-      rows: [aimed(`idle again, ${name}`, after, AIM_MS, ' ms', reached), info('  the burst', sent)],
-      slices,
-    };
-  } finally {
-    client.close();
-    await service.stop();
-  }
+  await using service = await setting.start();
+  using client = new HttpClient(service.url, CLIENTS);
+  const sent = await load(setting, client, performance.now() + setting.seconds * 1000);
+  const slices = await watch(service.probe);
+  service.needRunning();
+  const after = settledAfter(slices, IDLE_SHARE, IDLE_SLICES);
+  const spent = slices.reduce((sum, { figure, from, to }) => sum + figure * (to - from), 0);
+  const text = Number.isFinite(after) ? `${Math.round(after)} ms` : `not in ${SLICE_MS * WATCH_SLICES} ms`;
+  const reached = `${text}; core busy ${Math.round(spent)} ms`;
+  return {
+    rows: [aimed(`idle again, ${name}`, after, AIM_MS, ' ms', reached), info('  the burst', sent)],
+    slices,
+  };
 }
 
 async function waitForAnswers(setting: Setting, client: HttpClient, until: number): Promise<string> {

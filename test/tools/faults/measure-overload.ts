@@ -47,51 +47,44 @@ interface Phase {
 /** At five times the load that saturates it the service goes on giving good answers, and recovers at once. */
 export async function measureOverload(setting: Setting): Promise<Finding> {
   const connections = Math.min(setting.connections, descriptorsMax() - DESCRIPTORS_SPARE);
-  const service = await setting.start();
-  const client = new HttpClient(service.url, connections);
-  const probes = new HttpClient(service.url, PROBES_PER_SECOND * RECOVERY_S);
+  await using service = await setting.start();
+  using client = new HttpClient(service.url, connections);
+  using probes = new HttpClient(service.url, PROBES_PER_SECOND * RECOVERY_S);
   const next = ordinaryFor(setting);
-  const watched = memoryWatch(service.probe);
-  try {
-    await openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: 1, next });
-    setting.say('overload: unloaded');
-    const normal = await openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: setting.seconds, next });
-    setting.say('overload: peak');
-    const peak = await peakOf(setting, client, next);
-    service.needRunning();
-    if (peak.goodput === 0) throw new PlainError('there was no complete answer at the peak');
-    const perSecond = TIMES * peak.goodput;
-    await client.open(connections);
-    setting.say(`overload: ${Math.round(perSecond)} a second`);
-    watched.start();
-    const patienceMs = setting.windowsMs.relevancia;
-    const load = openLoop(client, { perSecond, seconds: setting.seconds, next, patienceMs });
-    const recovery = Bun.sleep(setting.seconds * 1000).then(() =>
-      openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: RECOVERY_S, next }),
-    );
-    const [over, probed] = await Promise.all([phase(setting, load), recovery]);
-    const memory = watched.stop();
-    service.needRunning();
-    const rows = [
-      ...goodputRows(setting, peak, over, perSecond, connections),
-      ...memoryRows(memory, setting.seconds, service.probe.holdings()),
-      recoveryRow(normal, probed),
-    ];
-    return {
-      rows,
-      details: {
-        peak: brief(setting, peak),
-        over: brief(setting, over),
-        memory,
-        recovery: recoverySlices(probed),
-      },
-    };
-  } finally {
-    watched.stop();
-    client.close();
-    probes.close();
-    await service.stop();
-  }
+  using watched = memoryWatch(service.probe);
+  await openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: 1, next });
+  setting.say('overload: unloaded');
+  const normal = await openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: setting.seconds, next });
+  setting.say('overload: peak');
+  const peak = await peakOf(setting, client, next);
+  service.needRunning();
+  if (peak.goodput === 0) throw new PlainError('there was no complete answer at the peak');
+  const perSecond = TIMES * peak.goodput;
+  await client.open(connections);
+  setting.say(`overload: ${Math.round(perSecond)} a second`);
+  watched.start();
+  const patienceMs = setting.windowsMs.relevancia;
+  const load = openLoop(client, { perSecond, seconds: setting.seconds, next, patienceMs });
+  const recovery = Bun.sleep(setting.seconds * 1000).then(() =>
+    openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: RECOVERY_S, next }),
+  );
+  const [over, probed] = await Promise.all([phase(setting, load), recovery]);
+  const memory = watched.stop();
+  service.needRunning();
+  const rows = [
+    ...goodputRows(setting, peak, over, perSecond, connections),
+    ...memoryRows(memory, setting.seconds, service.probe.holdings()),
+    recoveryRow(normal, probed),
+  ];
+  return {
+    rows,
+    details: {
+      peak: brief(setting, peak),
+      over: brief(setting, over),
+      memory,
+      recovery: recoverySlices(probed),
+    },
+  };
 }
 
 /** Ordinary searches of all six bases, ordered as searches are when nothing is said. */
@@ -181,7 +174,7 @@ interface MemorySample {
   readonly anonMiB: number;
 }
 
-function memoryWatch(probe: ProcessProbe): { start: () => void; stop: () => MemorySample[] } {
+function memoryWatch(probe: ProcessProbe) {
   const samples: MemorySample[] = [];
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
@@ -193,9 +186,13 @@ function memoryWatch(probe: ProcessProbe): { start: () => void; stop: () => Memo
       look();
       timer = setInterval(look, SAMPLE_MS);
     },
+    /** @returns what it has seen. */
     stop: () => {
       clearInterval(timer);
       return samples;
+    },
+    [Symbol.dispose]: () => {
+      clearInterval(timer);
     },
   };
 }

@@ -42,27 +42,21 @@ export async function withSetting<T>(
   work: (setting: Setting) => Promise<T>,
 ): Promise<T> {
   const { dataDir } = given;
-  const [own, hostile] = [
-    temporaryKey('faults', dataDir, QUOTA),
-    temporaryKey('faults-hostile', dataDir, QUOTA),
-  ] as const;
+  using own = temporaryKey('faults', dataDir, QUOTA);
+  using hostile = temporaryKey('faults-hostile', dataDir, QUOTA);
   const { key } = own;
-  try {
-    const words = wordsOf();
-    const word = words.common[0] ?? 'de';
-    const start = (environment = {}) => startReady(dataDir, key, word, environment);
-    const newest = await newestOf(await start(), key, word);
-    const keys = { key, hostileKey: hostile.key };
-    return await work({ ...given, ...keys, words, windowsMs: windowsOf(dataDir), newest, start });
-  } finally {
-    own.revoke();
-    hostile.revoke();
-  }
+  const words = wordsOf();
+  const word = words.common[0] ?? 'de';
+  const start = (environment = {}) => startReady(dataDir, key, word, environment);
+  const newest = await newestOf(start, key, word);
+  const keys = { key, hostileKey: hostile.key };
+  return await work({ ...given, ...keys, words, windowsMs: windowsOf(dataDir), newest, start });
 }
 
 /** By a search for a word that all but every decision has, newest first: nothing else tells over HTTP. */
-async function newestOf(service: ServiceChild, key: string, word: string): Promise<Map<Base, number>> {
-  const client = new HttpClient(service.url, 1);
+async function newestOf(start: Setting['start'], key: string, word: string): Promise<Map<Base, number>> {
+  await using service = await start();
+  using client = new HttpClient(service.url, 1);
   const newest = new Map<Base, number>();
   for (const base of BASES) {
     const reply = await client.send(searchAsk(key, word, 'recentes', base, 1));
@@ -70,8 +64,6 @@ async function newestOf(service: ServiceChild, key: string, word: string): Promi
     const numero = typeof reply.result === 'string' ? null : firstNumber(reply.result);
     if (numero !== null) newest.set(base, numero);
   }
-  client.close();
-  await service.stop();
   return newest;
 }
 

@@ -34,27 +34,25 @@ export async function soakService(
   dataDir: string,
   lengthMs: number,
 ): Promise<{ seen: Seen; incomplete: number }> {
-  const { key, revoke } = temporaryKey('faults', dataDir, QUOTA);
-  const client = new HttpClient(service.url, CONNECTIONS);
+  using temporary = temporaryKey('faults', dataDir, QUOTA);
+  const { key } = temporary;
+  using client = new HttpClient(service.url, CONNECTIONS);
   const world: World = { client, key, words: wordsOf(), random: randomNumbers(5), ids: [], incomplete: 0 };
   const seen: Seen = { acts: new Map(), broken: new Map(), held: [] };
   const startedAt = performance.now();
   let isStopped = false;
   const isOver = () => isStopped || performance.now() - startedAt > lengthMs;
   const every = (ms: number) => Math.min(ms, lengthMs / (CHANGES_MIN + 1));
-  const stopWatching = watch(service.probe, seen, startedAt, lengthMs);
-  try {
-    await Promise.all([
-      traffic(world, seen, service, isOver),
-      repeat('keys', seen, isOver, every(KEYS_EVERY_MS), () => changeKeys(world, dataDir)),
-      repeat('load', seen, isOver, every(LOAD_EVERY_MS), (turn) => loadSome(world, dataDir, turn)),
-    ]);
-  } finally {
+  using ends = new DisposableStack();
+  ends.defer(watch(service.probe, seen, startedAt, lengthMs));
+  ends.defer(() => {
     isStopped = true;
-    stopWatching();
-    client.close();
-    revoke();
-  }
+  });
+  await Promise.all([
+    traffic(world, seen, service, isOver),
+    repeat('keys', seen, isOver, every(KEYS_EVERY_MS), () => changeKeys(world, dataDir)),
+    repeat('load', seen, isOver, every(LOAD_EVERY_MS), (turn) => loadSome(world, dataDir, turn)),
+  ]);
   service.needRunning();
   return { seen, incomplete: world.incomplete };
 }

@@ -54,24 +54,20 @@ async function soak({ minutes, data, json, docs }: Options): Promise<void> {
   const machine = machineText();
   const dataDir = data === undefined ? temporaryFolder() : ownFolder(resolve(data));
   say(`making demo data in ${dataDir}`);
-  const service = await startChild(dataDir, AS_SHIPPED);
-  try {
-    say(`${PER_SECOND} requests a second for ${minutes} minutes`);
-    const { seen, incomplete } = await soakService(service, dataDir, minutes * 60_000);
-    const sections = sectionsOf(seen, incomplete, minutes * 60_000);
-    const { acts, broken, held } = seen;
-    const counts = { acts: Object.fromEntries(acts), broken: Object.fromEntries(broken), incomplete };
-    report(machine, sections, json, { minutes, ...counts, held });
-    for (const [what, count] of [...broken].slice(0, BROKEN_SHOWN)) console.log(`broken ${count}×: ${what}`);
-    if (docs !== undefined) {
-      const head = runHead(new Date(), `; ${minutes} minutes, ${PER_SECOND} requests a second`);
-      const all = Object.entries(sections).map(([name, { rows }]) => ({ name, head, rows }));
-      await writeSections(docs === true ? docsPage('faults.md') : resolve(docs), 'soak', all);
-    }
-    if (seen.broken.size > 0) process.exitCode = 1;
-  } finally {
-    await service.stop();
+  await using service = await startChild(dataDir, AS_SHIPPED);
+  say(`${PER_SECOND} requests a second for ${minutes} minutes`);
+  const { seen, incomplete } = await soakService(service, dataDir, minutes * 60_000);
+  const sections = sectionsOf(seen, incomplete, minutes * 60_000);
+  const { acts, broken, held } = seen;
+  const counts = { acts: Object.fromEntries(acts), broken: Object.fromEntries(broken), incomplete };
+  report(machine, sections, json, { minutes, ...counts, held });
+  for (const [what, count] of [...broken].slice(0, BROKEN_SHOWN)) console.log(`broken ${count}×: ${what}`);
+  if (docs !== undefined) {
+    const head = runHead(new Date(), `; ${minutes} minutes, ${PER_SECOND} requests a second`);
+    const all = Object.entries(sections).map(([name, { rows }]) => ({ name, head, rows }));
+    await writeSections(docs === true ? docsPage('faults.md') : resolve(docs), 'soak', all);
   }
+  if (seen.broken.size > 0) process.exitCode = 1;
 }
 
 function temporaryFolder(): string {

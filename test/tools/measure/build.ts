@@ -108,21 +108,20 @@ function* linesOf(base: Base, count: number): Generator<string> {
   for (const line of demoLines(base, count, SEED)) yield `${line}\n`;
 }
 
-/** A new folder that is gone after the work, and also when this process ends before. */
-export async function withScratch<T>(
-  parent: string,
-  name: string,
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
-  const folder = mkdtempSync(join(parent, `${name}-`));
-  const remove = () => {
-    rmSync(folder, { recursive: true, force: true });
+/** A new folder that is gone after its block, and also when this process ends before. */
+export class Scratch {
+  readonly folder: string;
+  readonly #remove = () => {
+    rmSync(this.folder, { recursive: true, force: true });
   };
-  process.once('exit', remove);
-  try {
-    return await work(folder);
-  } finally {
-    process.off('exit', remove);
-    remove();
+
+  constructor(parent: string, name: string) {
+    this.folder = mkdtempSync(join(parent, `${name}-`));
+    process.once('exit', this.#remove);
+  }
+
+  [Symbol.dispose](): void {
+    process.off('exit', this.#remove);
+    this.#remove();
   }
 }

@@ -82,19 +82,15 @@ export async function startReady(
   return service;
 }
 
-/** A key that is revoked by `revoke`, and also when this process ends before. */
-export function temporaryKey(
-  purpose: string,
-  dataDir: string,
-  quota: number,
-): { key: string; revoke: () => void } {
+/** A key that is revoked with its block, and also when this process ends before. */
+export function temporaryKey(purpose: string, dataDir: string, quota: number): Disposable & { key: string } {
   const name = `${purpose}-${process.pid}-${Date.now()}`;
   const key = issueKey(dataDir, name, quota, new Date());
   const end = () => revokeKey(dataDir, name, new Date());
   process.once('exit', end);
   return {
     key,
-    revoke: () => {
+    [Symbol.dispose]: () => {
       process.off('exit', end);
       end();
     },

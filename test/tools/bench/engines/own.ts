@@ -13,7 +13,7 @@ import { ONE } from '../queries.ts';
 const [file = '', list = '', ordem, ms] = process.argv.slice(2);
 if (!isOneOf(ORDENS, ordem)) throw new Error(`no order ${ordem}`);
 
-const engine = new Engine(file, ONE);
+using engine = new Engine(file, ONE);
 const queries = readFileSync(list, 'utf8').trim().split('\n');
 const requests = queries.map((q) => pageRequest(q, ordem, { count_ms: 60_000 }));
 for (const medians: number[] = []; medians.length < 12 && !isStable(medians);)
@@ -21,7 +21,6 @@ for (const medians: number[] = []; medians.length < 12 && !isStable(medians);)
 const before = process.cpuUsage();
 const times = passes(Number(ms));
 const { user, system } = process.cpuUsage(before);
-engine.close();
 console.log(JSON.stringify({ cpuMs: (user + system) / 1000 / times.length, wallMs: median(times) }));
 
 /** @returns the milliseconds of each search. */
