@@ -81,7 +81,6 @@ function byRelevance(
     start === null || start.generation === generation
       ? new Map()
       : replacedSince(connection, start.generation, snapshot);
-  const scoring = new Scoring(lists, terms, horizon, start?.df ?? null, replaced);
   const blocks: InBlock[] = [];
   let candidates = 0;
   for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, docs); block += 1) {
@@ -92,6 +91,9 @@ function byRelevance(
     if (inBlock.count > 0) blocks.push(inBlock);
     candidates += inBlock.count;
   }
+  // A search that finds nothing, often for a word that the base lacks, reads no frequencies: no page follows.
+  const ranked = candidates === 0 ? [] : terms;
+  const scoring = new Scoring(lists, ranked, horizon, start?.df ?? null, replaced);
   const { docIds, scores, matches } = rank({ blocks, scoring, budget: connection.budget }, page);
   const first = { ordem: 'relevancia' as const, doc_id_max: horizon, df: [...scoring.df] };
   const areMatches = blocks.every(({ verify }) => verify === null);
