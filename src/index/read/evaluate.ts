@@ -14,6 +14,7 @@ export interface Found {
 
 export type FoundIn = (block: number) => Found;
 
+const NOTHING: Node = { kind: 'nothing' };
 const NO_MATCH: Found = { bits: EMPTY, verify: null };
 
 type Node =
@@ -37,11 +38,15 @@ export function matching(connection: Connection, lists: Lists, tree: Tree, keep:
 function build(connection: Connection, lists: Lists, tree: Tree): Node {
   switch (tree.kind) {
     case 'nothing':
-      return tree;
-    case 'term':
-      return { kind: 'list', list: lists.of({ token: tree.token, prefix: tree.prefix }) };
-    case 'positional':
-      return { kind: 'positional', clause: new PositionalClause(connection, lists, tree) };
+      return NOTHING;
+    case 'term': {
+      const list = lists.of({ token: tree.token, prefix: tree.prefix });
+      return isLacking(list) ? NOTHING : { kind: 'list', list };
+    }
+    case 'positional': {
+      const clause = new PositionalClause(connection, lists, tree);
+      return clause.lists.some(isLacking) ? NOTHING : { kind: 'positional', clause };
+    }
     case 'not':
       return {
         kind: 'not',
@@ -51,9 +56,15 @@ function build(connection: Connection, lists: Lists, tree: Tree): Node {
     case 'and':
     case 'or': {
       const parts = tree.parts.map((part) => build(connection, lists, part));
+      if (tree.kind === 'and' && parts.includes(NOTHING)) return NOTHING;
       return { kind: tree.kind, parts: parts.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind]) };
     }
   }
+}
+
+/** True for a word that is not in the dictionary. A prefix is looked up only when needed. */
+function isLacking(list: TermList): boolean {
+  return !list.term.prefix && list.words().length === 0;
 }
 
 /** Cheap parts come first: each part is evaluated within the result of those before it. */
