@@ -12,6 +12,7 @@ export interface CaseClass {
   readonly headline: string;
 }
 
+type OptionalField = 'body' | 'dispositivo' | 'tese' | 'temas' | 'legislacao' | 'citacao';
 type ByField<T> = Readonly<Record<Field, readonly T[]>> | { readonly todos: readonly T[] };
 /** Values with the cumulative fraction of draws. */
 export type Shares<T> = readonly (readonly [value: T, upTo: number])[];
@@ -29,9 +30,7 @@ export interface Court {
   readonly classes: ByField<CaseClass>;
   readonly bodies: ByField<string>;
   /** Fraction of the decisions that have the field. */
-  readonly shares: Readonly<
-    Record<'body' | 'dispositivo' | 'tese' | 'temas' | 'legislacao' | 'citacao', number>
-  >;
+  readonly shares: Readonly<Record<OptionalField, number>>;
   readonly processo: string;
   /** How the court cites a decision: by its number, and what may follow. */
   readonly precedent: string;
@@ -42,7 +41,7 @@ export interface Court {
   readonly extras: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
-interface CourtsFile {
+interface DemoFile {
   readonly courts: Readonly<Record<CodigoTribunal, Court>>;
   /** The types of a base. */
   readonly types: Readonly<Record<Base, Shares<Tipo>>>;
@@ -55,20 +54,11 @@ interface CourtsFile {
 
 // Our own file; the tests of the lines check each field.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const FILE = JSON.parse(readData('courts.json')) as CourtsFile;
-export const {
-  courts: COURTS,
-  types: TYPES,
-  statuses: STATUSES,
-  branches: BRANCHES,
-  statements: STATEMENTS,
-} = FILE;
+export const DEMO = JSON.parse(readData('courts.json')) as DemoFile;
 
 /** The value at a cumulative fraction of draws. */
 export function valueAt<T>(shares: Shares<T>, unit: number): T {
-  let place = 0;
-  while (place < shares.length - 1 && unit >= at(shares, place)[1]) place += 1;
-  return at(shares, place)[0];
+  return (shares.find(([, upTo]) => unit < upTo) ?? at(shares, shares.length - 1))[0];
 }
 
 /** The list for a kind of case. */

@@ -1,4 +1,5 @@
 import type { StatusEmenta } from '../../contract/vocabulary.ts';
+import type { CaseClass } from './courts.ts';
 import { at } from './lists.ts';
 import { openingsOf, type Outcome, type Phrases } from './phrases.ts';
 import type { Rng } from './rng.ts';
@@ -8,8 +9,7 @@ import type { Voice } from './voice.ts';
 export interface EmentaPlan {
   /** The target length, in characters. */
   readonly length: number;
-  /** The class of the case as in the headline, in capitals. */
-  readonly className: string;
+  readonly caseClass: CaseClass;
   readonly outcome: Outcome;
   readonly phrases: Phrases;
   /** Whether the four-part layout, in use since 2024, may be chosen. */
@@ -42,8 +42,7 @@ const BODY_MIN = 60;
 const PARTS_MIN = 450;
 const PARTS_SHARE = 0.75;
 const REASONS_SHARE = 0.85;
-/** Characters of a thesis. */
-const THESIS = 90;
+const THESIS_LENGTH = 90;
 const QUESTIONS = openingsOf('discussao');
 const REASONS = openingsOf('razoes');
 const THESES = openingsOf('tese');
@@ -108,12 +107,12 @@ function composeEmenta(voice: Voice, plan: EmentaPlan): string {
 
 function sayHeadline(voice: Voice, plan: EmentaPlan, length: number): void {
   const { rng, subject } = voice;
-  const { className, separator, phrases } = plan;
+  const { caseClass, separator, phrases } = plan;
   const own = turns(rng, phrases.ownFragments);
   const ending = `${separator}${plan.outcome.headline}.`;
   let isFirst = true;
   let place = rng.below(phrases.fragments.length);
-  voice.text += rng.chance(0.6) ? `${subject.heading}${separator}${className}` : className;
+  voice.text += (rng.chance(0.6) ? subject.heading + separator : '') + caseClass.headline;
   voice.startHeadline();
   grow(voice, length - ending.length, EMENTA_MIN - ending.length, () => {
     voice.text += separator;
@@ -166,7 +165,7 @@ function sayParts(voice: Voice, plan: EmentaPlan): void {
     next(`\n${paragraph}. `);
   });
   voice.text += `${open('IV. DISPOSITIVO E TESE')}${plan.outcome.sentence}.`;
-  if (voice.text.length + THESIS < plan.length) sayTheses(voice, plan.length);
+  if (voice.text.length + THESIS_LENGTH < plan.length) sayTheses(voice, plan.length);
 }
 
 function sayTheses(voice: Voice, upTo: number): void {

@@ -1,33 +1,9 @@
 import { tribunaisDaBase } from '../../contract/catalog.ts';
 import type { Documento } from '../../contract/documento.ts';
-import {
-  BASES,
-  CODIGOS_TRIBUNAL,
-  type Base,
-  type CodigoTribunal,
-  type StatusEmenta,
-} from '../../contract/vocabulary.ts';
+import { BASES, CODIGOS_TRIBUNAL, type Base, type CodigoTribunal } from '../../contract/vocabulary.ts';
 import { isoDate, judgmentDay, publicationDay, yearOf } from './calendar.ts';
-import {
-  COURTS,
-  ementaLength,
-  ofField,
-  STATEMENTS,
-  STATUSES,
-  TYPES,
-  valueAt,
-  type CaseClass,
-  type Court,
-  type Shares,
-} from './courts.ts';
-import {
-  CAP_MIN,
-  composeSentences,
-  composeStatement,
-  composeThesis,
-  EMENTAS,
-  type EmentaPlan,
-} from './ementa.ts';
+import { DEMO, ementaLength, ofField, valueAt, type CaseClass, type Court, type Shares } from './courts.ts';
+import { CAP_MIN, composeSentences, composeStatement, composeThesis, EMENTAS } from './ementa.ts';
 import { at } from './lists.ts';
 import { caseNumber } from './numbers.ts';
 import { phrasesFor } from './phrases.ts';
@@ -39,14 +15,12 @@ import { Voice } from './voice.ts';
 export type DemoDecision = Omit<Documento, 'id' | 'base' | 'ementa_status' | 'extras'> & {
   readonly chave: string;
   readonly tribunal: CodigoTribunal;
-  readonly ementa_status: StatusEmenta | undefined;
+  readonly ementa_status: Documento['ementa_status'] | undefined;
   readonly texto?: string | undefined;
   readonly extras: Readonly<Record<string, unknown>>;
 };
 
-/** The default seed of the demo data. */
 export const DEMO_SEED_DEFAULT = 1988;
-
 /** The first year with the four-part layout. */
 const SECTIONS_YEAR = 2024;
 /** Steps of low-discrepancy sequences: any 300 consecutive lines have every type and every status. */
@@ -101,7 +75,7 @@ export class DecisionMaker {
     const isCase = statement === undefined;
     const judge = (): string => rng.pick(this.#judges.get(tribunal) ?? []);
     const published = publicationDay(rng, judged);
-    const status = isCase ? this.#status(tribunal, made, index) : 'completa';
+    const status = isCase ? this.#status(tribunal, made.length, index) : 'completa';
     return {
       chave: `demo-${this.#base}-${this.#seed}-${index}`,
       tribunal,
@@ -125,7 +99,7 @@ export class DecisionMaker {
       citacao: this.#maybe(court.shares.citacao, () => voice.filled('({Q})')),
       legislacao_citada: this.#maybe(court.shares.legislacao, () => this.#some('{xL}')),
       temas: this.#maybe(court.shares.temas, () => this.#some(court.tema)),
-      extras: this.#extras(court, voice.subject),
+      extras: this.#extras(court),
       texto:
         status === 'ausente' && rng.chance(0.75)
           ? composeSentences(voice, phrases, rng.between(350, 1800))
@@ -137,18 +111,19 @@ export class DecisionMaker {
   #begin(index: number) {
     const rng = this.#rng;
     const tribunal = at(this.#courts, rng.chance(0.7) ? 0 : this.#courts.length - 1);
-    const court = COURTS[tribunal];
+    const court = DEMO.courts[tribunal];
     const judged = judgmentDay(rng, index, court.firstDay);
     const subject = this.#subject(tribunal);
-    const tipo = valueAt(TYPES[this.#base], (this.#phase + index * TYPE_STEP) % 1);
+    const tipo = valueAt(DEMO.types[this.#base], (this.#phase + index * TYPE_STEP) % 1);
     // A statement of settled law has no case, class or judge.
-    const statement = STATEMENTS[tipo];
+    const statement = DEMO.statements[tipo];
     const caseClass = statement === undefined ? this.#caseClass(court, subject) : NO_CLASS;
     const phrases = phrasesFor(tribunal, subject, caseClass);
     const outcome = rng.pick(phrases.outcomes);
     const hasBody = statement === undefined && rng.chance(court.shares.body);
     const body = hasBody ? rng.pick(ofField(court.bodies, subject.field)) : null;
     const isDashed = (tribunal === 'tjmg' || tribunal === 'trt3') && rng.chance(0.45);
+    const separator = isDashed ? ' - ' : '. ';
     this.#voice.begin(subject, tribunal, judged, {
       numero: caseNumber(rng, court.segment, yearOf(judged)),
       classe: caseClass.sigla ?? '',
@@ -156,21 +131,10 @@ export class DecisionMaker {
       veredito: outcome.verdict,
       resultado: outcome.headline,
     });
-    return {
-      tribunal,
-      court,
-      judged,
-      tipo,
-      statement,
-      caseClass,
-      className: caseClass.headline,
-      phrases,
-      outcome,
-      body,
-      length: ementaLength(court, rng.unit()),
-      isRecent: yearOf(judged) >= SECTIONS_YEAR,
-      separator: isDashed ? ' - ' : '. ',
-    };
+    const length = ementaLength(court, rng.unit());
+    const isRecent = yearOf(judged) >= SECTIONS_YEAR;
+    const plan = { length, caseClass, outcome, phrases, isRecent, separator };
+    return { ...plan, tribunal, court, judged, tipo, statement, body };
   }
 
   /** Only the national court rules on uniformity between other courts' decisions. */
@@ -185,25 +149,24 @@ export class DecisionMaker {
     return this.#rng.pick(name === 'recurso-extraordinario' ? classes.slice(0, 2) : classes);
   }
 
-  #status(tribunal: CodigoTribunal, { length }: EmentaPlan, index: number): StatusEmenta {
-    const status = valueAt(STATUSES, (this.#phase + index * STATUS_STEP) % 1);
+  #status(tribunal: CodigoTribunal, length: number, index: number) {
+    const status = valueAt(DEMO.statuses, (this.#phase + index * STATUS_STEP) % 1);
     return tribunal === 'tjmg' && length >= CAP_MIN && status === 'completa' ? 'truncada' : status;
   }
 
   /** One to three different texts. */
   #some(text: string): string[] {
-    const texts = new Set<string>();
-    for (let left = this.#rng.between(1, 3); left > 0; left -= 1) texts.add(this.#voice.saying(text));
-    return [...texts];
+    const count = this.#rng.between(1, 3);
+    return [...new Set(Array.from({ length: count }, () => this.#voice.saying(text)))];
   }
 
-  #extras(court: Court, { name }: Subject): DemoDecision['extras'] {
+  #extras(court: Court): DemoDecision['extras'] {
     const drawn = (value: string | readonly string[] | null) =>
       typeof value === 'string'
         ? this.#voice.filled(value)
         : (value?.slice(0, this.#rng.between(1, value.length)) ?? null);
     const own = Object.entries(court.extras).map(([field, value]) => [field, drawn(value)] as const);
-    return { demonstracao: true, assunto: name, ...Object.fromEntries(own) };
+    return { demonstracao: true, assunto: this.#voice.subject.name, ...Object.fromEntries(own) };
   }
 
   #maybe<T>(share: number, make: () => T): T | null {
@@ -213,7 +176,7 @@ export class DecisionMaker {
 
 /** A court's made-up judges, as the source writes them. */
 function judgesOf(tribunal: CodigoTribunal, subject: Subject): readonly string[] {
-  const { judges, judgeStyle } = COURTS[tribunal];
+  const { judges, judgeStyle } = DEMO.courts[tribunal];
   const voice = new Voice(new Rng(NAMES_SEED, CODIGOS_TRIBUNAL.indexOf(tribunal)), subject);
   return Array.from({ length: judges }, () => {
     const name = voice.filled('{X}');

@@ -1,4 +1,4 @@
-import { readEntries, type Entry } from './lists.ts';
+import { lettered, readSections, type Section } from './lists.ts';
 import { adjectiveForms, nounForms, plural, verbForms, type NounForms, type Words } from './morphology.ts';
 import type { Rng } from './rng.ts';
 import { ranked, type Source } from './words.ts';
@@ -7,7 +7,6 @@ import { ranked, type Source } from './words.ts';
 const PLURAL_SHARE = 0.42;
 /** Fraction of nouns without an adjective, among nouns that may have one. */
 const PLAIN_NOUN = 0.22;
-const SPACE = /\s+/u;
 
 interface Noun {
   readonly singular: NounForms;
@@ -24,13 +23,14 @@ interface WordClass {
   readonly verbs: Source<Words>;
 }
 
-function wordClass({ list }: Entry): WordClass {
+function wordClass(section: Section): WordClass {
+  const list = (letter: string) => lettered(section, letter, letter === 'x' ? '|' : /\s+/u);
   const [men = [], women = []] = ['m', 'f'].map((letter, gender) =>
-    list(letter, SPACE).map((word) => noun(word, gender)),
+    list(letter).map((word) => noun(word, gender)),
   );
-  const phrases = list('x', '|').map((phrase) => ({ singular: nounForms(phrase), gender: 0 }));
+  const phrases = list('x').map((phrase) => ({ singular: nounForms(phrase), gender: 0 }));
   const nouns = ranked<Noun>([...alternated(men, women), ...phrases]);
-  const adjectives = ranked(list('a', SPACE).map(adjectiveForms));
+  const adjectives = ranked(list('a').map(adjectiveForms));
   const drawNoun = (rng: Rng, subject: number): Words => {
     const { singular, plural: many, gender } = nouns(rng, subject);
     if (many === undefined) return singular;
@@ -42,13 +42,13 @@ function wordClass({ list }: Entry): WordClass {
   };
   return {
     nouns: { draw: drawNoun, isKept: true },
-    verbs: { draw: ranked(list('v', SPACE).map(verbForms)) },
+    verbs: { draw: ranked(list('v').map(verbForms)) },
   };
 }
 
 /** The classes by name. */
 export const WORD_CLASSES: ReadonlyMap<string, WordClass> = new Map(
-  readEntries('lexicon').map((entry) => [entry.title, wordClass(entry)] as const),
+  readSections('lexicon').map((section) => [section.heading, wordClass(section)] as const),
 );
 
 function noun(word: string, gender: number): Noun {

@@ -1,6 +1,6 @@
 import type { CodigoTribunal } from '../../contract/vocabulary.ts';
 import type { CaseClass } from './courts.ts';
-import { matching, readSections, tagged } from './lists.ts';
+import { readSections, type Section } from './lists.ts';
 import { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
 import { compile, type Sentence } from './voice.ts';
@@ -31,7 +31,6 @@ const sentences = readSections('sentences');
 const headlines = readSections('headlines');
 const openings = readSections('openings');
 const outcomes = readSections('outcomes');
-/** Fixed seed of the shuffles, so that every run has the same order. */
 const SHUFFLE_SEED = 19_881_005;
 /** The abstract control of norms has no parties, witnesses or first-instance judges. */
 const CONTROL = /^(?:AÇÃO DIRETA|ARGUIÇÃO)/u;
@@ -45,9 +44,19 @@ export function phrasesFor(tribunal: CodigoTribunal, subject: Subject, caseClass
   return (ofClass[subject.index] ??= gather(tribunal, subject, caseClass.headline));
 }
 
-/** The openings under a heading of data/demo/openings.txt. */
 export function openingsOf(heading: string): readonly Sentence[] {
   return tagged(openings, [heading]).map(compile);
+}
+
+/** The lines of every section whose heading has one of `tags` among its words. */
+function tagged(sections: readonly Section[], tags: readonly string[]): readonly string[] {
+  const own = sections.filter(({ heading }) => heading.split(' ').some((tag) => tags.includes(tag)));
+  return own.flatMap(({ lines }) => lines);
+}
+
+/** The first section whose heading, a regular expression, matches the class of a case. */
+function matching(sections: readonly Section[], className: string): Section | undefined {
+  return sections.find(({ heading }) => new RegExp(heading, 'u').test(className));
 }
 
 function gather(tribunal: CodigoTribunal, subject: Subject, className: string): Phrases {
@@ -80,7 +89,7 @@ function kindOf(tribunal: CodigoTribunal, { branches, field, name }: Subject): s
   return field === 'civil' && (branches.includes('familia') || name === 'usucapiao') ? 'pessoas' : field;
 }
 
-/** Interleaves general and special texts in order of use. */
+/** In the same order in every run. */
 function shuffled(list: readonly string[]): readonly Sentence[] {
   const rng = new Rng(SHUFFLE_SEED);
   return [...new Set(list)]

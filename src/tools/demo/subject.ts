@@ -1,9 +1,9 @@
 import type { Base } from '../../contract/vocabulary.ts';
-import { BRANCHES, type Field, type Shares } from './courts.ts';
-import { readEntries, type Entry } from './lists.ts';
+import { DEMO, type Field, type Shares } from './courts.ts';
+import { lettered, readSections, type Section } from './lists.ts';
 import { nounForms, type NounForms } from './morphology.ts';
 
-/** A decision's topics. */
+/** Of a decision. */
 const TOPICS_MAX = 4;
 
 /** A statute or precedent, with the article. */
@@ -36,11 +36,11 @@ export interface Subject {
 }
 
 /** The subjects, read from the compact notation that `data/demo/subjects.txt` explains. */
-export const SUBJECTS: readonly Subject[] = readEntries('subjects').map(readSubject);
+export const SUBJECTS: readonly Subject[] = readSections('subjects').map(readSubject);
 
 /** The subjects of a base; the last share is 1. */
 export function subjectMix(base: Base): Shares<Subject> {
-  const weights = BRANCHES[base];
+  const weights = DEMO.branches[base];
   const weighed = SUBJECTS.map((subject): [Subject, number] => [
     subject,
     Math.max(0, ...subject.branches.map((branch, rank) => (weights[branch] ?? 0) / (rank + 1))),
@@ -50,12 +50,13 @@ export function subjectMix(base: Base): Shares<Subject> {
   return weighed.map(([subject, weight]) => [subject, (reached += weight / total)] as const);
 }
 
-function readSubject({ title, list }: Entry, index: number): Subject {
-  const [name = '', allBranches = '', heading = ''] = title.split(' | ');
+function readSubject(section: Section, index: number): Subject {
+  const [name = '', allBranches = '', heading = ''] = section.heading.split(' | ');
+  const list = (letter: string) => lettered(section, letter, letter === 's' ? '\n' : '|');
   const branches = allBranches.split(' ');
   const [main] = branches;
-  const topics = list('t', '|').map((topic) => nounForms(topic));
-  const fragments = list('h', '|').filter((fragment) => fragment !== heading);
+  const topics = list('t').map((topic) => nounForms(topic));
+  const fragments = list('h').filter((fragment) => fragment !== heading);
   const named = [heading, ...fragments].map((fragment) => fragment.toLowerCase());
   const unnamed = topics.filter((topic) => !named.some((fragment) => overlap(fragment, topic.name)));
   const sets = topics.slice(TOPICS_MAX - 1).map((_, from) => topics.slice(from, from + TOPICS_MAX));
@@ -69,9 +70,9 @@ function readSubject({ title, list }: Entry, index: number): Subject {
     topicSets: sets.map(withoutOverlaps),
     headlineTopics: unnamed.length === 0 ? topics : unnamed,
     fragments,
-    sentences: list('s', '\n'),
-    clauses: list('q', '|'),
-    laws: list('l', '|').map(readLaw),
+    sentences: list('s'),
+    clauses: list('q'),
+    laws: list('l').map(readLaw),
   };
 }
 

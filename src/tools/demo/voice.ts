@@ -1,6 +1,6 @@
 import type { CodigoTribunal } from '../../contract/vocabulary.ts';
 import { yearOf, writtenDate } from './calendar.ts';
-import { COURTS } from './courts.ts';
+import { DEMO } from './courts.ts';
 import { WORD_CLASSES } from './lexicon.ts';
 import { at } from './lists.ts';
 import { NOUN_FORMS, VERB_FORMS, type Words } from './morphology.ts';
@@ -19,23 +19,19 @@ const SHORT = 0.7;
 const TRIES = 12;
 const DIRECT = NOUN_FORMS.indexOf('');
 
-/** Fills a slot. */
 type Slot = (voice: Voice) => void;
 
 /** Slots in the courts' texts, filled by values of the case. */
 const CASE_SLOTS = ['numero', 'classe', 'orgao', 'veredito', 'resultado'] as const;
 type CaseValues = Readonly<Partial<Record<(typeof CASE_SLOTS)[number], string>>>;
 
-/** A sentence or part of a sentence, split at the slots. */
 export type Sentence = Template<Slot>;
 
 const compiled = new Map<string, Sentence>();
 
 /** Splits a text at the `{slots}`, once for all uses. @throws for an unknown slot, which is a bug of the word lists. */
 export function compile(text: string): Sentence {
-  const known = compiled.get(text);
-  if (known !== undefined) return known;
-  const sentence = cut(text, slotOf);
+  const sentence = compiled.get(text) ?? cut(text, slotOf);
   compiled.set(text, sentence);
   return sentence;
 }
@@ -45,18 +41,18 @@ export class Voice {
   readonly rng: Rng;
   /** The text so far. */
   text = '';
-  /** Dates before the decision. */
-  readonly dates: Source<string> = { draw: (rng) => writtenDate(rng, this.#day), isKept: true };
+  subject: Subject;
+  tribunal: CodigoTribunal = 'stj';
+  /** The day of the decision (calendar.ts). */
+  day = 0;
+  values: CaseValues = {};
+  readonly dates: Source<string> = { draw: (rng) => writtenDate(rng, this.day), isKept: true };
   /** Topics of the decision, such as `dano moral`. */
   readonly topics: Source<Words> = {
-    draw: (rng) => rng.pick(this.#isHeadline ? this.#subject.headlineTopics : this.#topics),
+    draw: (rng) => rng.pick(this.#isHeadline ? this.subject.headlineTopics : this.#topics),
   };
   /** The subject's statutes: if possible, those in force on the day of the decision. */
   readonly laws: Source<Words> = { draw: (rng) => rng.pick(this.#laws) };
-  #subject: Subject;
-  #tribunal: CodigoTribunal = 'stj';
-  #day = 0;
-  #values: CaseValues = {};
   #topics: readonly Words[] = [];
   #laws: readonly Words[] = [];
   /** The decision's words by kind, for repetition. */
@@ -73,21 +69,17 @@ export class Voice {
 
   constructor(rng: Rng, subject: Subject) {
     this.rng = rng;
-    this.#subject = subject;
+    this.subject = subject;
   }
 
-  get subject(): Subject {
-    return this.#subject;
-  }
-
-  /** Starts another decision, about `subject`, judged by `tribunal` on day `day` (calendar.ts). */
+  /** Starts another decision. */
   begin(subject: Subject, tribunal: CodigoTribunal, day: number, values: CaseValues = {}): void {
     const year = yearOf(day);
     const inForce = subject.laws.filter((law) => law.year <= year);
-    this.#subject = subject;
-    this.#tribunal = tribunal;
-    this.#day = day;
-    this.#values = values;
+    this.subject = subject;
+    this.tribunal = tribunal;
+    this.day = day;
+    this.values = values;
     this.#topics = this.rng.pick(subject.topicSets);
     // A sentence may need two clauses.
     this.#laws = inForce.length < 2 ? subject.laws : inForce;
@@ -168,32 +160,15 @@ export class Voice {
 
   /** Writes a clause about the subject, after "se" or "que". */
   clause(): void {
-    const { clauses } = this.#subject;
+    const { clauses } = this.subject;
     this.#clause = (this.#clause + 1) % clauses.length;
     this.text += at(clauses, this.#clause);
-  }
-
-  /** Writes a made-up precedent, in the court's form of citation. */
-  citation(): void {
-    const { precedent, source } = COURTS[this.#tribunal];
-    this.fill(compile(precedent));
-    if (!this.rng.chance(SHORT)) this.fill(compile(source));
-  }
-
-  /** Writes the number of a different case in the court. */
-  caseNumber(): void {
-    this.text += caseNumber(this.rng, COURTS[this.#tribunal].segment, yearOf(this.#day));
-  }
-
-  /** Writes a value of the case. */
-  value(slot: keyof CaseValues): void {
-    this.text += this.#values[slot] ?? '';
   }
 
   /** Words that are new in the sentence; for a kept kind, often words that the decision has already. */
   #choose<T extends string | Words>(source: Source<T>, own: Map<Source<T>, T>): T {
     const known = own.get(source);
-    const draw = () => source.draw(this.rng, this.#subject.index);
+    const draw = () => source.draw(this.rng, this.subject.index);
     let chosen = known !== undefined && this.rng.chance(REPEAT) ? known : draw();
     for (let turn = 0; turn < TRIES && this.#said.includes(keyOf(chosen)); turn += 1) chosen = draw();
     this.#said.push(keyOf(chosen));
@@ -211,12 +186,19 @@ const SUMS: Source<string> = { draw: amount, isKept: true };
 /** Slots other than word classes and lists. */
 const OWN_SLOTS: Readonly<Record<string, Slot>> = {
   q: (voice) => voice.clause(),
-  Q: (voice) => voice.citation(),
+  // A made-up precedent, in the court's form of citation.
+  Q: (voice) => {
+    const { precedent, source } = DEMO.courts[voice.tribunal];
+    voice.fill(compile(precedent));
+    if (!voice.rng.chance(SHORT)) voice.fill(compile(source));
+  },
   D: (voice) => voice.name(voice.dates),
   R: (voice) => voice.name(SUMS),
   S: (voice) => (voice.text += pay(voice.rng)),
   n: (voice) => (voice.text += 2 + voice.rng.zipf(60, 4)),
-  proc: (voice) => voice.caseNumber(),
+  // Another case of the court.
+  proc: (voice) =>
+    (voice.text += caseNumber(voice.rng, DEMO.courts[voice.tribunal].segment, yearOf(voice.day))),
 };
 
 function slotOf(mark: string): Slot | undefined {
@@ -224,26 +206,19 @@ function slotOf(mark: string): Slot | undefined {
   if (list !== undefined) return (voice) => voice.name(list);
   const draw = drawOf(mark);
   if (draw !== undefined) return (voice) => (voice.text += draw(voice.rng));
-  const value = CASE_SLOTS.find((slot) => slot === mark);
-  if (value !== undefined) return (voice) => voice.value(value);
-  return OWN_SLOTS[mark] ?? phraseSlot(mark) ?? classSlot(mark);
+  const slot = CASE_SLOTS.find((name) => name === mark);
+  if (slot !== undefined) return (voice) => (voice.text += voice.values[slot] ?? '');
+  return OWN_SLOTS[mark] ?? formSlot(mark);
 }
 
-/** `{T}`, a topic, or `{L}`, a statute, with the form's letter before it: `{dT}`. */
-function phraseSlot(mark: string): Slot | undefined {
-  const form = NOUN_FORMS.indexOf(mark.slice(0, -1));
-  if (form === -1) return undefined;
-  if (mark.endsWith('T')) return (voice) => voice.noun(voice.topics, form);
-  return mark.endsWith('L') ? (voice) => voice.noun(voice.laws, form) : undefined;
-}
-
-/** A noun or verb of a class, with the form's letter before it: `{d prova}`, `{I decide}`. */
-function classSlot(mark: string): Slot | undefined {
-  const [name = '', letter = ''] = mark.split(' ').toReversed();
+/** A topic (`{dT}`), a statute (`{L}`), a noun or a verb of a class (`{d prova}`, `{I decide}`), after the form's letter. */
+function formSlot(mark: string): Slot | undefined {
+  const [, letter = '', name = ''] = /^(?:(\w)(?: |(?=[TL]$)))?(.+)$/u.exec(mark) ?? [];
+  const [verbForm, form] = [VERB_FORMS.indexOf(letter), NOUN_FORMS.indexOf(letter)];
   const words = WORD_CLASSES.get(name);
-  if (words === undefined) return undefined;
-  const verbForm = VERB_FORMS.indexOf(letter);
-  if (verbForm !== -1) return (voice) => voice.verb(words.verbs, verbForm);
-  const nounForm = NOUN_FORMS.indexOf(letter);
-  return nounForm === -1 ? undefined : (voice) => voice.noun(words.nouns, nounForm);
+  if (words !== undefined && verbForm !== -1) return (voice) => voice.verb(words.verbs, verbForm);
+  if (form === -1) return undefined;
+  if (name === 'T') return (voice) => voice.noun(voice.topics, form);
+  if (name === 'L') return (voice) => voice.noun(voice.laws, form);
+  return words && ((voice) => voice.noun(words.nouns, form));
 }

@@ -1,4 +1,4 @@
-import { at, readEntries, readSections } from './lists.ts';
+import { at, lettered, readSections } from './lists.ts';
 import type { Rng } from './rng.ts';
 
 /** The source of a slot's words. */
@@ -92,9 +92,13 @@ function divisor(a: number, b: number): number {
 }
 
 const coinages = new Map(
-  readEntries('names').map(({ title, list }) => {
-    const [slot = '', familiar] = title.split(' ');
-    const parts = [list('s', ' '), list('m', ' '), list('e', ' ')] as const;
+  readSections('names').map((section) => {
+    const [slot = '', familiar] = section.heading.split(' ');
+    const parts = [
+      lettered(section, 's', ' '),
+      lettered(section, 'm', ' '),
+      lettered(section, 'e', ' '),
+    ] as const;
     return [slot, coinage(parts, Number(familiar))] as const;
   }),
 );
