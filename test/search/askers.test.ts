@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Askers } from '../../src/search/askers.ts';
+import { Askers, searchesAtOnce } from '../../src/search/askers.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 
 function start(areElsewhere?: () => boolean) {
@@ -18,6 +18,10 @@ function start(areElsewhere?: () => boolean) {
   };
   return { clock, askers, entered, enter, leave };
 }
+
+test('a front, whose processors do not search, lets twice as many searches of a key in', () => {
+  expect(searchesAtOnce(1, true)).toBe(2 * searchesAtOnce(1));
+});
 
 describe('the searches of a key', () => {
   test('are all answered at once while no other key searches', async () => {
@@ -69,6 +73,7 @@ describe('the searches of a key', () => {
     const gone = new AbortController();
     for (const name of ['a', 'b', 'c']) await enter(name, 7);
     await enter('d', 7, gone.signal);
+    expect(entered).toEqual(['other', 'a', 'b']);
     gone.abort();
     await settle();
     expect(entered.at(-1)).toBe('d');
