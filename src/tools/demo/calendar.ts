@@ -3,15 +3,11 @@ import type { Rng } from './rng.ts';
 const DAY_MS = 86_400_000;
 /** Judgments cover twenty years up to a fixed day, because the data must not depend on the clock. */
 const FIRST_DAY = Date.UTC(2006, 9, 30);
-const FIRST_WEEKDAY = new Date(FIRST_DAY).getUTCDay();
-const LAST_DAY = Date.UTC(2026, 9, 30);
-/** The number of days on which a decision may be judged or published, the last included. */
-export const DAYS = (LAST_DAY - FIRST_DAY) / DAY_MS + 1;
+/** The number of days, the last included. */
+const DAYS = (Date.UTC(2026, 9, 30) - FIRST_DAY) / DAY_MS + 1;
 
 /** Days from judgment to publication: the deciles of a delay whose median is 6, as in published decisions. */
 const DELAYS = [1, 2, 3, 4, 5, 6, 6, 7, 9, 12, 20, 45];
-/** Fraction of weekend days that are not moved to the Monday after them. */
-const WEEKEND = 0.02;
 
 /**
  * The dates of lines follow a court that delivers its archive in growing instalments, each running
@@ -27,7 +23,6 @@ export function isoDate(day: number): string | null {
   return day < DAYS ? dateOf(day).toISOString().slice(0, 10) : null;
 }
 
-/** The year of a day number. */
 export function yearOf(day: number): number {
   return dateOf(day).getUTCFullYear();
 }
@@ -53,7 +48,7 @@ export function judgmentDay(rng: Rng, index: number, firstDay?: string): number 
   return Math.min(DAYS - 1, workingDay(rng, Math.floor(from + inside * (1 - from / DAYS))));
 }
 
-/** The day number of publication after a judgment; it may fall outside the calendar. */
+/** It may fall outside the calendar. */
 export function publicationDay(rng: Rng, judged: number): number {
   return workingDay(rng, judged + rng.pick(DELAYS));
 }
@@ -66,7 +61,7 @@ export function writtenDate(rng: Rng, upToDay: number): string {
 
 /** Nearly always the day itself or the Monday after it. */
 function workingDay(rng: Rng, day: number): number {
-  const weekday = (FIRST_WEEKDAY + day) % 7;
-  if ((weekday !== 0 && weekday !== 6) || rng.chance(WEEKEND)) return day;
+  const weekday = dateOf(day).getUTCDay();
+  if ((weekday !== 0 && weekday !== 6) || rng.chance(0.02)) return day;
   return day + (weekday === 6 ? 2 : 1);
 }

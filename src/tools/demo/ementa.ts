@@ -1,7 +1,7 @@
 import type { StatusEmenta } from '../../contract/vocabulary.ts';
 import type { CaseClass } from './courts.ts';
 import { at } from './lists.ts';
-import { openingsOf, type Outcome, type Phrases } from './phrases.ts';
+import { openingsOf, type Phrases } from './phrases.ts';
 import type { Rng } from './rng.ts';
 import type { Voice } from './voice.ts';
 
@@ -10,7 +10,7 @@ export interface EmentaPlan {
   /** The target length, in characters. */
   readonly length: number;
   readonly caseClass: CaseClass;
-  readonly outcome: Outcome;
+  readonly outcome: Phrases['outcomes'][number];
   readonly phrases: Phrases;
   /** Whether the four-part layout, in use since 2024, may be chosen. */
   readonly isRecent: boolean;
@@ -18,30 +18,18 @@ export interface EmentaPlan {
   readonly separator: string;
 }
 
-/** Fraction of ementas whose letters are mostly capitals, as in published decisions. */
-const MOSTLY_CAPITALS = 0.65;
-/** Fraction of the shorter ones that are entirely in capitals, and not only in a long headline. */
-const ALL_CAPITALS = 0.6;
 /** From this length on an ementa in capitals is entirely so: no headline fills half. */
 const LONG = 1000;
-/** Fraction of sentences about the subject; the rest are general. */
-const SUBJECT_SENTENCE = 0.42;
-/** Fraction of general sentences that fit any case; the rest fit this kind of case in this court. */
-const GENERAL_SENTENCE = 0.4;
-/** How many different ones a decision uses; a long decision repeats them. */
+/** How many different general and special sentences a decision uses; a long one repeats them. */
 const GENERAL_MAX = 3;
 const SPECIAL_MAX = 5;
-/** Fraction of headline fragments about the subject. */
-const SUBJECT_FRAGMENT = 0.5;
 /** A shorter ementa is suspect (`ementa_status`); whole ones keep clear of that. */
 const SUSPECT_MAX = 60;
 const EMENTA_MIN = 62;
 /** If fewer characters remain after the headline, the ementa has only the headline. */
 const BODY_MIN = 60;
-/** For the four-part layout: minimum characters, fraction of decisions, and where the reasons end. */
+/** Of an ementa in four parts, and of a thesis. */
 const PARTS_MIN = 450;
-const PARTS_SHARE = 0.75;
-const REASONS_SHARE = 0.85;
 const THESIS_LENGTH = 90;
 const QUESTIONS = openingsOf('discussao');
 const REASONS = openingsOf('razoes');
@@ -53,7 +41,6 @@ const CAP_ENDING = ' Ler mais...';
 const ELLIPSES = ['...', '…', CAP_ENDING, '...'];
 /** Extra characters, so that the cut falls inside the text. */
 const CUT_MARGIN = 260;
-const MOJIBAKE = 0.45;
 const windows1252 = new TextDecoder('windows-1252');
 
 /** How to write the ementa of a decision as delivered by its source, by its condition. */
@@ -73,30 +60,25 @@ export function composeSentences(voice: Voice, phrases: Phrases, length: number)
   return voice.take();
 }
 
-/** A statement of settled law of about `length` characters. */
-export function composeStatement(voice: Voice, length: number): string {
+/** A thesis of judgment, or a statement of settled law of about `length` characters. */
+export function composeThesis(voice: Voice, length = 0): string {
   const next = theses(voice);
   next('');
-  grow(voice, length, EMENTA_MIN, () => next(' '));
-  return voice.take();
-}
-
-/** A thesis of judgment. */
-export function composeThesis(voice: Voice): string {
-  theses(voice)('');
+  if (length > 0) grow(voice, length, EMENTA_MIN, () => next(' '));
   return voice.take();
 }
 
 /** A headline in capitals, then the reasons. */
 function composeEmenta(voice: Voice, plan: EmentaPlan): string {
   const { rng } = voice;
-  const isCapital = rng.chance(MOSTLY_CAPITALS);
-  const isAllCapital = isCapital && (plan.length > LONG || rng.chance(ALL_CAPITALS));
+  // Most letters of most published ementas are capitals: all of them, or those of a long headline.
+  const isCapital = rng.chance(0.65);
+  const isAllCapital = isCapital && (plan.length > LONG || rng.chance(0.6));
   const share = isCapital && !isAllCapital ? 0.62 + rng.unit() * 0.4 : 0.1 + rng.unit() * 0.14;
   sayHeadline(voice, plan, Math.min(plan.length, Math.max(70, share * plan.length)));
   const headlineEnd = voice.text.length;
   if (headlineEnd <= plan.length - BODY_MIN) {
-    const isInParts = plan.isRecent && plan.length > PARTS_MIN && rng.chance(PARTS_SHARE);
+    const isInParts = plan.isRecent && plan.length > PARTS_MIN && rng.chance(0.75);
     (isInParts ? sayParts : sayParagraphs)(voice, plan);
   }
   const text = voice.take();
@@ -116,7 +98,7 @@ function sayHeadline(voice: Voice, plan: EmentaPlan, length: number): void {
   voice.startHeadline();
   grow(voice, length - ending.length, EMENTA_MIN - ending.length, () => {
     voice.text += separator;
-    const fragment = isFirst || rng.chance(SUBJECT_FRAGMENT) ? own() : undefined;
+    const fragment = isFirst || rng.chance(0.5) ? own() : undefined;
     isFirst = false;
     if (fragment !== undefined) return void (voice.text += fragment);
     place = (place + 1 + rng.below(2)) % phrases.fragments.length;
@@ -130,15 +112,14 @@ function sayParagraphs(voice: Voice, plan: EmentaPlan): void {
   const { rng } = voice;
   const isNumbered = rng.chance(0.5);
   const gap = rng.chance(0.35) ? '\n' : ' ';
-  const closing = rng.chance(0.6) ? `${gap}${plan.outcome.sentence}.` : '';
-  const { phrases } = plan;
+  const { phrases, outcome, length } = plan;
+  const closing = rng.chance(0.6) ? `${gap}${outcome.sentence}.` : '';
   const next = sentences(voice, phrases);
   let paragraph = 0;
   let isFirst = true;
-  grow(voice, plan.length - closing.length, 0, () => {
+  grow(voice, length - closing.length, 0, () => {
     const isNew = isNumbered && (isFirst || rng.chance(0.6));
-    if (isNew) paragraph += 1;
-    const before = isNew ? `${gap}${paragraph}. ` : isFirst ? gap : ' ';
+    const before = isNew ? `${gap}${++paragraph}. ` : isFirst ? gap : ' ';
     if (isFirst && rng.chance(0.7)) voice.say(rng.pick(phrases.openings), before);
     else next(before);
     isFirst = false;
@@ -149,33 +130,21 @@ function sayParagraphs(voice: Voice, plan: EmentaPlan): void {
 /** The layout that the courts adopted in 2024. */
 function sayParts(voice: Voice, plan: EmentaPlan): void {
   const { rng } = voice;
-  const { phrases } = plan;
+  const { phrases, outcome } = plan;
   const next = sentences(voice, phrases);
-  const reasonsEnd = voice.text.length + (plan.length - voice.text.length) * REASONS_SHARE;
+  const reasonsEnd = voice.text.length + (plan.length - voice.text.length) * 0.85;
   let paragraph = 0;
-  const open = (title: string): string => {
-    paragraph += 1;
-    return `\n${title}\n${paragraph}. `;
-  };
+  const open = (title: string) => `\n${title}\n${++paragraph}. `;
   voice.say(rng.pick(phrases.cases), open('I. CASO EM EXAME'));
   voice.say(rng.pick(QUESTIONS), open('II. QUESTÃO EM DISCUSSÃO'));
   voice.say(rng.pick(REASONS), open('III. RAZÕES DE DECIDIR'));
-  grow(voice, reasonsEnd, 0, () => {
-    paragraph += 1;
-    next(`\n${paragraph}. `);
-  });
-  voice.text += `${open('IV. DISPOSITIVO E TESE')}${plan.outcome.sentence}.`;
-  if (voice.text.length + THESIS_LENGTH < plan.length) sayTheses(voice, plan.length);
-}
-
-function sayTheses(voice: Voice, upTo: number): void {
-  const next = theses(voice);
+  grow(voice, reasonsEnd, 0, () => next(`\n${++paragraph}. `));
+  voice.text += `${open('IV. DISPOSITIVO E TESE')}${outcome.sentence}.`;
+  if (voice.text.length + THESIS_LENGTH >= plan.length) return;
+  const nextThesis = theses(voice);
   let thesis = 1;
-  next('\nTese de julgamento: "1. ');
-  grow(voice, upTo, 0, () => {
-    thesis += 1;
-    next(` ${thesis}. `);
-  });
+  nextThesis('\nTese de julgamento: "1. ');
+  grow(voice, plan.length, 0, () => nextThesis(` ${++thesis}. `));
   voice.text += '"';
 }
 
@@ -190,22 +159,19 @@ function grow(voice: Voice, goal: number, least: number, add: () => void): void 
   }
 }
 
-/** Writes what goes before a sentence, and the sentence. */
-type Next = (before: string) => void;
-
-/** Sentences: some about the subject, without repetition, and some general. */
-function sentences(voice: Voice, phrases: Phrases): Next {
+/** Writes sentences: some about the subject, without repetition, and some for any case or for this kind of case in this court. */
+function sentences(voice: Voice, phrases: Phrases): (before: string) => void {
   const { rng } = voice;
   const own = turns(rng, phrases.own);
   const general = cycle(rng, phrases.general, GENERAL_MAX);
   const special = cycle(rng, phrases.special, SPECIAL_MAX);
   return (before) => {
-    const sentence = rng.chance(SUBJECT_SENTENCE) ? own() : undefined;
-    voice.say(sentence ?? (rng.chance(GENERAL_SENTENCE) ? general() : special()), before);
+    const sentence = rng.chance(0.42) ? own() : undefined;
+    voice.say(sentence ?? (rng.chance(0.4) ? general() : special()), before);
   };
 }
 
-function theses(voice: Voice): Next {
+function theses(voice: Voice): (before: string) => void {
   const next = cycle(voice.rng, THESES, THESES.length);
   return (before) => voice.say(next(), before);
 }
@@ -214,20 +180,14 @@ function theses(voice: Voice): Next {
 function cycle<T>(rng: Rng, list: readonly T[], count: number): () => T {
   const from = rng.below(list.length);
   let step = 0;
-  return () => {
-    step = (step + 1) % count;
-    return at(list, (from + step) % list.length);
-  };
+  return () => at(list, (from + (++step % count)) % list.length);
 }
 
 /** Every list member once, from a random start; then undefined. */
 function turns<T>(rng: Rng, list: readonly T[]): () => T | undefined {
   const from = rng.below(list.length);
   let step = 0;
-  return () => {
-    step += 1;
-    return step > list.length ? undefined : list[(from + step) % list.length];
-  };
+  return () => (++step > list.length ? undefined : list[(from + step) % list.length]);
 }
 
 function truncated(voice: Voice, plan: EmentaPlan): string {
@@ -239,7 +199,7 @@ function truncated(voice: Voice, plan: EmentaPlan): string {
 }
 
 function suspect(voice: Voice, plan: EmentaPlan): string {
-  if (voice.rng.chance(MOJIBAKE)) {
+  if (voice.rng.chance(0.45)) {
     const whole = `DECLARAÇÃO DE VOTO. ${composeEmenta(voice, { ...plan, length: 160 })}`;
     // UTF-8 read as Windows-1252, the usual damage of old court systems.
     return windows1252.decode(new TextEncoder().encode(whole));

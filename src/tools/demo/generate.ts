@@ -3,7 +3,7 @@ import type { Documento } from '../../contract/documento.ts';
 import { BASES, CODIGOS_TRIBUNAL, type Base, type CodigoTribunal } from '../../contract/vocabulary.ts';
 import { isoDate, judgmentDay, publicationDay, yearOf } from './calendar.ts';
 import { DEMO, ementaLength, ofField, valueAt, type CaseClass, type Court, type Shares } from './courts.ts';
-import { CAP_MIN, composeSentences, composeStatement, composeThesis, EMENTAS } from './ementa.ts';
+import { CAP_MIN, composeSentences, composeThesis, EMENTAS } from './ementa.ts';
 import { at } from './lists.ts';
 import { caseNumber } from './numbers.ts';
 import { phrasesFor } from './phrases.ts';
@@ -88,7 +88,7 @@ export class DecisionMaker {
       redator: isCase ? this.#maybe(0.03, judge) : null,
       data_julgamento: this.#maybe(0.985, () => isoDate(judged)),
       data_publicacao: this.#maybe(0.98, () => isoDate(published)),
-      ementa: isCase ? EMENTAS[status](voice, made) : composeStatement(voice, rng.between(90, 200)),
+      ementa: isCase ? EMENTAS[status](voice, made) : composeThesis(voice, rng.between(90, 200)),
       ementa_status: rng.chance(0.3) ? undefined : status,
       tese: this.#maybe(court.shares.tese, () => composeThesis(voice)),
       dispositivo: this.#maybe(court.shares.dispositivo, () => voice.saying(court.dispositivo)),

@@ -1,29 +1,18 @@
 import { lettered, readSections, type Section } from './lists.ts';
-import { adjectiveForms, nounForms, plural, verbForms, type NounForms, type Words } from './morphology.ts';
+import { adjectiveForms, nounForms, plural, verbForms, type Words } from './morphology.ts';
 import type { Rng } from './rng.ts';
 import { ranked, type Source } from './words.ts';
 
-/** Fraction of nouns in the plural. */
-const PLURAL_SHARE = 0.42;
-/** Fraction of nouns without an adjective, among nouns that may have one. */
-const PLAIN_NOUN = 0.22;
-
 interface Noun {
-  readonly singular: NounForms;
+  readonly singular: Words;
   /** Whole phrases have none, and take no adjective. */
-  readonly plural?: NounForms;
+  readonly plural?: Words;
   /** 0 masculine, 1 feminine. */
   readonly gender: number;
 }
 
-/** A class of words that fit each other (data/demo/lexicon.txt). */
-interface WordClass {
-  /** Nouns, mostly with an adjective that agrees with them. */
-  readonly nouns: Source<Words>;
-  readonly verbs: Source<Words>;
-}
-
-function wordClass(section: Section): WordClass {
+/** A class of words that fit each other: nouns, mostly with an adjective that agrees with them, and verbs. */
+function wordClass(section: Section) {
   const list = (letter: string) => lettered(section, letter, letter === 'x' ? '|' : /\s+/u);
   const [men = [], women = []] = ['m', 'f'].map((letter, gender) =>
     list(letter).map((word) => noun(word, gender)),
@@ -34,20 +23,16 @@ function wordClass(section: Section): WordClass {
   const drawNoun = (rng: Rng, subject: number): Words => {
     const { singular, plural: many, gender } = nouns(rng, subject);
     if (many === undefined) return singular;
-    const words = rng.chance(PLURAL_SHARE) ? many : singular;
-    if (rng.chance(PLAIN_NOUN)) return words;
-    const { key, forms, isPlural } = words;
-    const adjective = adjectives(rng, subject);
-    return { key, forms, isPlural, tail: adjective[isPlural ? gender + 2 : gender] ?? '' };
+    const words = rng.chance(0.42) ? many : singular;
+    if (rng.chance(0.22)) return words;
+    return { ...words, tail: adjectives(rng, subject)[words.isPlural ? gender + 2 : gender] ?? '' };
   };
-  return {
-    nouns: { draw: drawNoun, isKept: true },
-    verbs: { draw: ranked(list('v').map(verbForms)) },
-  };
+  const nounSource: Source<Words> = { draw: drawNoun, isKept: true };
+  const verbSource: Source<Words> = { draw: ranked(list('v').map(verbForms)) };
+  return { nouns: nounSource, verbs: verbSource };
 }
 
-/** The classes by name. */
-export const WORD_CLASSES: ReadonlyMap<string, WordClass> = new Map(
+export const WORD_CLASSES = new Map(
   readSections('lexicon').map((section) => [section.heading, wordClass(section)] as const),
 );
 

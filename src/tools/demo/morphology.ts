@@ -1,8 +1,8 @@
 /** A noun with an adjective, or a verb. */
 export interface Words {
-  /** Identifies them: the same for singular and plural. */
+  /** The same for singular and plural. */
   readonly key: string;
-  /** Their forms, in the order of NOUN_FORMS or VERB_FORMS. */
+  /** In the order of NOUN_FORMS or VERB_FORMS. */
   readonly forms: readonly string[];
   readonly isPlural: boolean;
   /** An adjective to follow, with a space before it. */
@@ -21,20 +21,14 @@ const CONTRACTIONS: Readonly<Record<string, readonly string[]>> = {
   as: ['das', 'às', 'nas', 'pelas'],
 };
 
-/** A Portuguese noun phrase. */
-export interface NounForms extends Words {
-  /** Without article. */
-  readonly name: string;
-}
-
 /** The forms of a phrase written with an article, such as "a indenização por dano moral". */
-export function nounForms(phrase: string, key = phrase): NounForms {
+export function nounForms(phrase: string, key = phrase): Words {
   const [article = '', ...words] = phrase.split(' ');
   const contractions = CONTRACTIONS[article];
   if (contractions === undefined) throw new Error(`a noun phrase must start with its article: ${phrase}`);
   const name = words.join(' ');
   const forms = [phrase, ...contractions.map((contraction) => `${contraction} ${name}`), name];
-  return { name, key, forms, isPlural: article.endsWith('s'), tail: '' };
+  return { key, forms, isPlural: article.endsWith('s'), tail: '' };
 }
 
 /** The plural of a noun or adjective: `-ão` gives `-ões`, as nearly all legal words do. */
@@ -48,7 +42,6 @@ export function plural(word: string): string {
   return word.endsWith('s') ? word : `${word}s`;
 }
 
-/** The feminine of an adjective. */
 export function feminine(word: string): string {
   if (word.endsWith('o')) return `${word.slice(0, -1)}a`;
   return /[dt]or$/u.test(word) ? `${word}a` : word;

@@ -1,7 +1,7 @@
 import type { Rng } from './rng.ts';
 import { grouped } from './words.ts';
 
-/** Limits of the court part of a case number: branch of justice, court, first-instance unit. */
+/** Limits of the numbers of branch of justice, court and first-instance unit. */
 export type CnjSegment = readonly (readonly [low: number, high: number])[];
 
 /**
@@ -15,7 +15,7 @@ export function cnjNumber(sequence: number, year: number, segment: readonly numb
   return `${padded(sequence, 7)}-${padded(check, 2)}.${year}.${tail.join('.')}`;
 }
 
-/** The CNJ number of a case in such a court that began some years before the judgment in `year`. */
+/** Of a case that began some years before the judgment in `year`. */
 export function caseNumber(rng: Rng, segment: CnjSegment, year: number): string {
   const began = Math.max(1998, year - rng.zipf(12, 2));
   // Small sequence numbers are the most frequent.

@@ -5,33 +5,12 @@ import { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
 import { compile, type Sentence } from './voice.ts';
 
-/** An outcome: how it closes the headline, how it closes the reasons, and how the court's order states it. */
-export interface Outcome {
-  readonly headline: string;
-  readonly sentence: string;
-  readonly verdict: string;
-}
-
-/** The texts that fit a class of case about a subject in a court. */
-export interface Phrases {
-  /** Openings that describe the case; and all openings, some of which state the legal question. */
-  readonly cases: readonly Sentence[];
-  readonly openings: readonly Sentence[];
-  /** Sentences for any case, for this kind in this court, and for the subject. */
-  readonly general: readonly Sentence[];
-  readonly special: readonly Sentence[];
-  readonly own: readonly Sentence[];
-  /** General and subject headline fragments, in capitals. */
-  readonly fragments: readonly Sentence[];
-  readonly ownFragments: readonly string[];
-  readonly outcomes: readonly Outcome[];
-}
+export type Phrases = Readonly<ReturnType<typeof gather>>;
 
 const sentences = readSections('sentences');
 const headlines = readSections('headlines');
 const openings = readSections('openings');
 const outcomes = readSections('outcomes');
-const SHUFFLE_SEED = 19_881_005;
 /** The abstract control of norms has no parties, witnesses or first-instance judges. */
 const CONTROL = /^(?:AÇÃO DIRETA|ARGUIÇÃO)/u;
 
@@ -59,21 +38,24 @@ function matching(sections: readonly Section[], className: string): Section | un
   return sections.find(({ heading }) => new RegExp(heading, 'u').test(className));
 }
 
-function gather(tribunal: CodigoTribunal, subject: Subject, className: string): Phrases {
+function gather(tribunal: CodigoTribunal, subject: Subject, className: string) {
   const kind = kindOf(tribunal, subject);
   const isControl = CONTROL.test(className);
   const tags = isControl ? ['controle'] : [kind, tribunal];
   const cases = matching(openings, className)?.lines.map(compile) ?? openingsOf(kind);
   const anyTags = isControl ? tags : ['geral'];
   return {
+    // Openings that describe the case; and all, some of which state the legal question.
     cases,
     openings: [...cases, ...openingsOf('questao')],
+    // Sentences for any case, for this kind in this court, and for the subject.
     general: shuffled(tagged(sentences, anyTags)),
     special: shuffled(tagged(sentences, tags)),
-    fragments: shuffled(tagged(headlines, [...anyTags, ...tags])),
-    // Sentences of other subjects mention people and facts.
+    // Those of other subjects mention people and facts.
     own: isControl && subject.name !== 'constitucional' ? [] : subject.sentences.map(compile),
+    fragments: shuffled(tagged(headlines, [...anyTags, ...tags])),
     ownFragments: subject.fragments.filter((fragment) => fragment !== className),
+    // How an outcome closes the headline and the reasons, and how the court's order states it.
     outcomes: (matching(outcomes, className)?.lines ?? []).map((line) => {
       const [headline = '', sentence = '', verdict = ''] = line.split('|');
       return { headline, sentence, verdict };
@@ -91,7 +73,7 @@ function kindOf(tribunal: CodigoTribunal, { branches, field, name }: Subject): s
 
 /** In the same order in every run. */
 function shuffled(list: readonly string[]): readonly Sentence[] {
-  const rng = new Rng(SHUFFLE_SEED);
+  const rng = new Rng(19_881_005);
   return [...new Set(list)]
     .map((text) => [rng.unit(), compile(text)] as const)
     .toSorted(([a], [b]) => a - b)

@@ -24,7 +24,10 @@ export function removeDemo(dataDir: string): Base[] {
       'nothing was removed, for these hold real decisions. Stop the service, move them out of the data ' +
         `folder, and run this again:\n${real.join('\n')}`,
     );
-  revokeDemoKey(dataDir);
+  const hasKey = readKeys(dataDir).keys.some(
+    ({ name, revoked_at }) => name === DEMO_KEY_NAME && revoked_at === null,
+  );
+  if (hasKey) revokeKey(dataDir, DEMO_KEY_NAME, new Date());
   rmSync(join(dataDir, 'cobertura.json'), { force: true });
   // The bases are removed last, so that an interrupted removal can be repeated.
   for (const base of bases) {
@@ -51,11 +54,4 @@ function look(dataDir: string, base: Base) {
   } catch (error) {
     throw new PlainError(`nothing was removed: ${file}: ${explain(error)}`);
   }
-}
-
-function revokeDemoKey(dataDir: string): void {
-  const isInForce = readKeys(dataDir).keys.some(
-    ({ name, revoked_at }) => name === DEMO_KEY_NAME && revoked_at === null,
-  );
-  if (isInForce) revokeKey(dataDir, DEMO_KEY_NAME, new Date());
 }

@@ -16,9 +16,9 @@ export class Rng {
 
   /** Restarts with the stream of (seed, stream, index), so that one object serves millions of decisions. */
   reseed(seed: number, stream: number, index: number): void {
-    // A seed may exceed 32 bits, so its high part counts too.
     this.#a = scramble(seed);
     this.#b = scramble(index + Math.imul(stream + 1, 0x85ebca6b));
+    // The part of a seed beyond 32 bits counts too.
     this.#c = scramble(scramble(Math.floor(seed / 0x1_0000_0000)) + this.#a + stream);
     this.#counter = 1;
     for (let round = 0; round < 10; round += 1) this.bits();
@@ -49,12 +49,10 @@ export class Rng {
     return low + this.below(high - low + 1);
   }
 
-  /** True with the given probability. */
   chance(probability: number): boolean {
     return this.bits() * 2.3283064365386963e-10 < probability;
   }
 
-  /** One element of a list that is not empty. */
   pick<T>(list: readonly T[]): T {
     return at(list, this.below(list.length));
   }

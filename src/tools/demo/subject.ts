@@ -1,13 +1,13 @@
 import type { Base } from '../../contract/vocabulary.ts';
 import { DEMO, type Field, type Shares } from './courts.ts';
-import { lettered, readSections, type Section } from './lists.ts';
-import { nounForms, type NounForms } from './morphology.ts';
+import { at, lettered, readSections, type Section } from './lists.ts';
+import { NOUN_FORMS, nounForms, type Words } from './morphology.ts';
 
 /** Of a decision. */
 const TOPICS_MAX = 4;
 
 /** A statute or precedent, with the article. */
-export interface Law extends NounForms {
+export interface Law extends Words {
   /** 0 if the name does not show it. */
   readonly year: number;
 }
@@ -21,11 +21,11 @@ export interface Subject {
   readonly field: Field;
   /** "DIREITO DO CONSUMIDOR". */
   readonly heading: string;
-  readonly topics: readonly NounForms[];
+  readonly topics: readonly Words[];
   /** Topics that fit together in a decision, because none contains another. */
-  readonly topicSets: readonly (readonly NounForms[])[];
+  readonly topicSets: readonly (readonly Words[])[];
   /** Topics that no headline fragment names. */
-  readonly headlineTopics: readonly NounForms[];
+  readonly headlineTopics: readonly Words[];
   /** Headline fragments, in capitals. */
   readonly fragments: readonly string[];
   /** With slots (voice.ts). */
@@ -58,7 +58,7 @@ function readSubject(section: Section, index: number): Subject {
   const topics = list('t').map((topic) => nounForms(topic));
   const fragments = list('h').filter((fragment) => fragment !== heading);
   const named = [heading, ...fragments].map((fragment) => fragment.toLowerCase());
-  const unnamed = topics.filter((topic) => !named.some((fragment) => overlap(fragment, topic.name)));
+  const unnamed = topics.filter((topic) => !named.some((fragment) => overlap(fragment, nameOf(topic))));
   const sets = topics.slice(TOPICS_MAX - 1).map((_, from) => topics.slice(from, from + TOPICS_MAX));
   return {
     index,
@@ -76,10 +76,15 @@ function readSubject(section: Section, index: number): Subject {
   };
 }
 
-function withoutOverlaps(topics: readonly NounForms[]): readonly NounForms[] {
+function withoutOverlaps(topics: readonly Words[]): readonly Words[] {
   return topics.filter(
-    ({ name }, place) => !topics.slice(0, place).some((other) => overlap(other.name, name)),
+    (topic, place) => !topics.slice(0, place).some((other) => overlap(nameOf(other), nameOf(topic))),
   );
+}
+
+/** Without article. */
+function nameOf({ forms }: Words): string {
+  return at(forms, NOUN_FORMS.indexOf('x'));
 }
 
 function overlap(a: string, b: string): boolean {

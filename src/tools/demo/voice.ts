@@ -11,10 +11,6 @@ import { cut, drawOf, WORD_LISTS, type Source, type Template } from './words.ts'
 
 /** How often a decision repeats an earlier word of a kind. */
 const REPEAT = 0.5;
-/** Fraction of past tenses where the present is possible. */
-const PAST = 0.45;
-/** How often a precedent is cited by number alone. */
-const SHORT = 0.7;
 /** Draws before a repetition within a sentence is accepted. */
 const TRIES = 12;
 const DIRECT = NOUN_FORMS.indexOf('');
@@ -99,7 +95,6 @@ export class Voice {
     this.text = written + this.text.slice(0, 1).toUpperCase() + this.text.slice(1);
   }
 
-  /** Returns the text and clears it. */
   take(): string {
     const { text } = this;
     this.text = '';
@@ -153,7 +148,7 @@ export class Voice {
   /** Writes a verb that agrees with the sentence's subject. */
   verb(source: Source<Words>, form: number): void {
     const { forms } = this.#choose(source, this.#ownWords);
-    const spoken = VERB_FORMS[form] === 'V' && this.rng.chance(PAST) ? VERB_FORMS.indexOf('P') : form;
+    const spoken = VERB_FORMS[form] === 'V' && this.rng.chance(0.45) ? VERB_FORMS.indexOf('P') : form;
     this.text += forms[this.#isPlural ? spoken + VERB_FORMS.length : spoken] ?? '';
     this.#isAfterVerb = true;
   }
@@ -186,11 +181,11 @@ const SUMS: Source<string> = { draw: amount, isKept: true };
 /** Slots other than word classes and lists. */
 const OWN_SLOTS: Readonly<Record<string, Slot>> = {
   q: (voice) => voice.clause(),
-  // A made-up precedent, in the court's form of citation.
+  // A made-up precedent, in the court's form of citation, mostly by number alone.
   Q: (voice) => {
     const { precedent, source } = DEMO.courts[voice.tribunal];
     voice.fill(compile(precedent));
-    if (!voice.rng.chance(SHORT)) voice.fill(compile(source));
+    if (!voice.rng.chance(0.7)) voice.fill(compile(source));
   },
   D: (voice) => voice.name(voice.dates),
   R: (voice) => voice.name(SUMS),

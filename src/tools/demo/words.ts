@@ -3,16 +3,15 @@ import type { Rng } from './rng.ts';
 
 /** The source of a slot's words. */
 export interface Source<T> {
-  /** Draws for the subject of that number (subject.ts). */
+  /** @param subject the index of the decision's subject. */
   readonly draw: (rng: Rng, subject: number) => T;
   /** True if every decision keeps some of its words to repeat. */
   readonly isKept?: boolean;
 }
 
-/** Draws without a subject's favourites. */
 type Draw = (rng: Rng) => string;
 
-/** A text split at the `{slots}`. There is one more part than slots. */
+/** A text split at the `{slots}`: one more part than slots. */
 export interface Template<Slot> {
   readonly parts: readonly string[];
   readonly slots: readonly Slot[];
@@ -20,32 +19,26 @@ export interface Template<Slot> {
 
 /** Splits a text at the slots; a slot is given by its mark. @throws for an unknown slot, which is a bug of the word lists. */
 export function cut<Slot>(text: string, slotOf: (mark: string) => Slot | undefined): Template<Slot> {
-  const pieces = text.split(/[{}]/u);
-  const slots = pieces
-    .filter((_, index) => index % 2 === 1)
-    .map((mark) => {
-      const slot = slotOf(mark);
-      if (slot === undefined) throw new Error(`unknown slot {${mark}} in: ${text}`);
-      return slot;
-    });
-  return { parts: pieces.filter((_, index) => index % 2 === 0), slots };
+  const slots = Array.from(text.matchAll(/\{(.*?)\}/gu), ([, mark = '']) => {
+    const slot = slotOf(mark);
+    if (slot === undefined) throw new Error(`unknown slot {${mark}} in: ${text}`);
+    return slot;
+  });
+  return { parts: text.split(/\{.*?\}/u), slots };
 }
 
 /** Members of a list with about the same frequency (the shift of Zipf-Mandelbrot). */
 const COMMON_SHIFT = 400;
-/** Fraction of draws that a subject prefers, so that its words cluster. */
-const FAVOURED = 0.25;
-/** Number of preferred members, and the distance between the first ones of two subjects. */
+/** Number of members that a subject prefers, and the distance between the first ones of two subjects. */
 const FAVOURITES = 7;
 const FAVOURITES_STEP = 11;
 
-/** A list whose first members are the most frequent. The subject of a number, if there is one, has favourites. */
+/** A list whose first members are the most frequent. A subject has favourites, so that its words cluster. */
 export function ranked<T>(members: readonly T[]): (rng: Rng, subject?: number) => T {
-  return (rng, subject) => {
-    if (subject === undefined || !rng.chance(FAVOURED))
-      return at(members, rng.zipf(members.length, COMMON_SHIFT));
-    return at(members, (subject * FAVOURITES_STEP + rng.zipf(FAVOURITES, 2)) % members.length);
-  };
+  return (rng, subject) =>
+    subject !== undefined && rng.chance(0.25)
+      ? at(members, (subject * FAVOURITES_STEP + rng.zipf(FAVOURITES, 2)) % members.length)
+      : at(members, rng.zipf(members.length, COMMON_SHIFT));
 }
 
 /**
@@ -60,11 +53,10 @@ const FLATNESS = 1.2;
 /** How many rare words are about equally rare, in numbers of the familiar ones. */
 const RARE_SHIFT = 7;
 
-/** The starts, middles and ends of words. */
-type WordParts = readonly [readonly string[], readonly string[], readonly string[]];
+type WordParts = readonly string[];
 
-/** An infinite list of coined words. A rank gives the same word in every run. @param familiar the number of words before the rare ones. */
-function coinage([starts, middles, ends]: WordParts, familiar: number): Draw {
+/** An infinite list of coined words from starts, middles and ends. @param familiar the number of words before the rare ones. */
+function coinage(starts: WordParts, middles: WordParts, ends: WordParts, familiar: number): Draw {
   const size = starts.length * middles.length * ends.length;
   // A stride coprime to the size visits every combination once, in a mixed order.
   let stride = Math.floor(size * 0.618);
@@ -81,9 +73,8 @@ function coinage([starts, middles, ends]: WordParts, familiar: number): Draw {
   return (rng) => {
     const unit = rng.unit();
     const isRare = rng.chance(RARE);
-    return coin(
-      Math.floor(familiar * (isRare ? 1 + RARE_SHIFT * ((1 - unit) ** (-1 / TAIL) - 1) : unit ** FLATNESS)),
-    );
+    const place = isRare ? 1 + RARE_SHIFT * ((1 - unit) ** (-1 / TAIL) - 1) : unit ** FLATNESS;
+    return coin(Math.floor(familiar * place));
   };
 }
 
@@ -94,12 +85,8 @@ function divisor(a: number, b: number): number {
 const coinages = new Map(
   readSections('names').map((section) => {
     const [slot = '', familiar] = section.heading.split(' ');
-    const parts = [
-      lettered(section, 's', ' '),
-      lettered(section, 'm', ' '),
-      lettered(section, 'e', ' '),
-    ] as const;
-    return [slot, coinage(parts, Number(familiar))] as const;
+    const parts = (letter: string) => lettered(section, letter, ' ');
+    return [slot, coinage(parts('s'), parts('m'), parts('e'), Number(familiar))] as const;
   }),
 );
 
@@ -107,15 +94,12 @@ const coinages = new Map(
 function wordList(lines: readonly string[], isKept: boolean): Source<string> {
   const texts = lines.join('\n').split(/\|\n?/u);
   // Made at the first draw, after all lists have been read.
-  let member: ((rng: Rng) => Draw) | undefined;
-  const draw: Draw = (rng) => (member ??= ranked(texts.map(memberOf)))(rng)(rng);
+  let member: ((rng: Rng) => Template<Draw>) | undefined;
+  const draw: Draw = (rng) => {
+    const { parts, slots } = (member ??= ranked(texts.map((text) => cut(text, drawOf))))(rng);
+    return parts.reduce((said, part, index) => said + part + (slots[index]?.(rng) ?? ''), '');
+  };
   return { draw, isKept };
-}
-
-/** How to draw a member of a word list. */
-function memberOf(text: string): Draw {
-  const { parts, slots } = cut(text, drawOf);
-  return (rng) => parts.reduce((said, part, index) => said + part + (slots[index]?.(rng) ?? ''), '');
 }
 
 /** The word lists by their slots. */
