@@ -13,14 +13,15 @@ function heartbeat(generation: number): Heartbeat {
 /** @param published of `stj`; of no other base. */
 function nodesWith(clock: SimulatedClock, published: () => Published | null) {
   let looks = 0;
+  const bus = new LocalBroker().join('f1');
   const nodes = new Nodes({
-    bus: new LocalBroker().join('f1'),
+    bus,
     clock,
     random: () => 0,
     published: (base) => (base === 'stj' ? published() : null),
     onNewer: () => (looks += 1),
   });
-  return { nodes, looks: () => looks };
+  return { nodes, bus, looks: () => looks };
 }
 
 test('what nodes say of their generation counts up to what was published, once that was read after their word', async () => {
@@ -41,4 +42,19 @@ test('what nodes say of their generation counts up to what was published, once t
   await clock.advance(1);
   published = { generation: 8, readAt: clock.now() };
   expect(nodes.newest('stj')).toBe(8);
+});
+
+test('an answer from older data takes nothing back of what its node has', () => {
+  const { nodes } = nodesWith(new SimulatedClock(), () => null);
+  nodes.take('n1', heartbeat(7));
+  nodes.noteAnswer('n1', 'stj', 6);
+  expect(nodes.newest('stj')).toBe(7);
+});
+
+test('newer data may be on their way while the broker is heard, and no longer', () => {
+  const { nodes, bus } = nodesWith(new SimulatedClock(), () => null);
+  nodes.take('n1', heartbeat(7));
+  expect([7, 8].map((generation) => nodes.mayAnswerSoon('stj', generation))).toEqual([false, true]);
+  bus.isConnected = false;
+  expect(nodes.mayAnswerSoon('stj', 8)).toBe(false);
 });
