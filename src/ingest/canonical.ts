@@ -70,6 +70,7 @@ export interface Linha {
 }
 
 const checker = Compile(LinhaSchema);
+const NOT_JSON = 'not valid JSON';
 /** A longer text is not a date, and is dropped. */
 const UNUSED_DATE_MAX = 100;
 /** Characters of an unknown field's name that a message shows. */
@@ -82,7 +83,8 @@ export function readLine(line: string, base: Base, last: LastDays): Linha | stri
     checkJson(line);
     campos = JSON.parse(line);
   } catch (error) {
-    return error instanceof BeyondBounds ? error.message : 'not valid JSON';
+    if (error instanceof BeyondBounds) return error.message;
+    return line.trimEnd().endsWith(',') ? `${NOT_JSON}: it ends with a comma, as in a list` : NOT_JSON;
   }
   if (!checker.Check(campos)) return explain(campos, base);
   const types: readonly string[] = TIPOS_DA_BASE[base];

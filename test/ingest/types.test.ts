@@ -40,6 +40,13 @@ describe('a canonical line', () => {
     expect(FIELDS).toEqual(Object.keys(LinhaSchema.properties));
   });
 
+  test('of a JSON list, with its comma, is told apart from other damage', () => {
+    expect(readLine('{"tipo":"acordao"}, ', 'stj', LAST)).toBe(
+      'not valid JSON: it ends with a comma, as in a list',
+    );
+    expect(readLine('[', 'stj', LAST)).toBe('not valid JSON');
+  });
+
   test('of no type of the contract is told those of the base', () => {
     expect(readLine('{"tipo":"sentenca"}', 'stj', LAST)).toBe('tipo: must be one of acordao');
     expect(readLine('{"tipo":7}', 'stf', LAST)).toBe(
