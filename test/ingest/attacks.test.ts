@@ -1,13 +1,12 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { REASON_LENGTH_MAX } from '../../src/ingest/reasons.ts';
 import { REJECTS_BYTES_MAX, REJECTS_MAX, REJECT_TEXT_MAX } from '../../src/ingest/rejects.ts';
 import { bePatient } from '../support/patience.ts';
 import { startScript, type Finished } from '../support/run.ts';
-import { temporaryFolder } from '../support/service.ts';
-import { ingestHere } from './support-ingest.ts';
+import { ingesting } from './support-ingest.ts';
 
 bePatient();
 
@@ -15,13 +14,10 @@ bePatient();
 const PEAK_BYTES_MAX = 600 * 1024 * 1024;
 const MB = 1024 * 1024;
 
-let dataDir: string;
-beforeEach(() => {
-  dataDir = temporaryFolder();
-});
+const { dataDir, file: write, load } = ingesting();
 // The inputs are large.
 afterEach(() => {
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(dataDir(), { recursive: true, force: true });
 });
 
 interface Ended extends Finished {
@@ -30,7 +26,7 @@ interface Ended extends Finished {
 }
 
 async function ingest(args: readonly string[]): Promise<Ended> {
-  const child = startScript('ingest/command.ts', args, { DATA_DIR: dataDir });
+  const child = startScript('ingest/command.ts', args, { DATA_DIR: dataDir() });
   // What the system says of an ended child counts the memory of this process, too, of which it was a copy at first.
   let peak = 0;
   const timer = setInterval(() => {
@@ -49,12 +45,6 @@ function peakOf(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-function write(name: string, content: string | Uint8Array): string {
-  const file = join(dataDir, name);
-  writeFileSync(file, content);
-  return file;
 }
 
 const ESPELHO = '{"id":"1","numeroRegistro":"1","ementa":"Recurso provido."}';
@@ -133,10 +123,10 @@ describe('what is rejected', () => {
       'x.jsonl.gz',
       gzipSync(`${line({ chave: 'a' })}\n${'x\n'.repeat(REJECTS_MAX + 5_000)}`),
     );
-    const rejects = join(dataDir, 'rejects.jsonl');
+    const rejects = join(dataDir(), 'rejects.jsonl');
     const full = `it has the first ${REJECTS_MAX}; 5000 more were only counted`;
     for (const options of [{ dryRun: true }, {}] as const) {
-      const done = await ingestHere(dataDir, 'stj', [file], { ...options, rejects });
+      const done = await load('stj', [file], { ...options, rejects });
       expect(done.out).toContain(full);
       expect(done.out).toContain(`${REJECTS_MAX + 5_000} rejected`);
       expect(readFileSync(rejects, 'utf8').trimEnd().split('\n')).toHaveLength(REJECTS_MAX);
@@ -147,9 +137,9 @@ describe('what is rejected', () => {
   test('takes no more bytes than the bound, however long each of it is', async () => {
     const long = 'x'.repeat(2 * REJECT_TEXT_MAX);
     const count = Math.ceil(REJECTS_BYTES_MAX / REJECT_TEXT_MAX) + 10;
-    const rejects = join(dataDir, 'rejects.jsonl');
+    const rejects = join(dataDir(), 'rejects.jsonl');
     const file = write('x.jsonl.gz', gzipSync(`${line({ chave: 'a' })}\n${`${long}\n`.repeat(count)}`));
-    const done = await ingestHere(dataDir, 'stj', [file], { rejects });
+    const done = await load('stj', [file], { rejects });
     expect(done.out).toContain(`${count} rejected`);
     expect(done.out).toContain('more were only counted');
     expect(statSync(rejects).size).toBeLessThanOrEqual(REJECTS_BYTES_MAX);
@@ -168,7 +158,7 @@ describe('what is rejected', () => {
     const lines = write('x.jsonl', `${line({ chave: 'a' })}\n${reasons.join('\n')}`);
     const json = write('x.json', `[${ESPELHO},${records.join()}]`);
     for (const options of [{}, { dryRun: true }] as const) {
-      const { out } = await ingestHere(dataDir, 'stj', [lines, json], options);
+      const { out } = await load('stj', [lines, json], options);
       expect(out).toContain('3000 rejected');
       expect(out).toContain('3000 left out');
       expect(out).toMatch(/left out: \d+ for other reasons/u);

@@ -54,6 +54,11 @@ export class Fields {
     return value === true || (typeof value === 'string' && /^\s*true\s*$/iu.test(value));
   }
 
+  /** A field that `extras` keeps although another field uses it; empty if it has no value. */
+  kept(name: string): Members {
+    return oneLine(this.#members[name]) === null ? {} : { [name]: this.#members[name] };
+  }
+
   /** Keeps fields out of `extras`: full texts and data of the search itself. */
   drop(...names: readonly string[]): void {
     for (const name of names) this.#read.add(name);

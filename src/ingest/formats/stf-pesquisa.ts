@@ -74,7 +74,7 @@ function toRegistro(found: Members, hitId: unknown): Mapped {
       temas: fields.list('documental_tese_tema_texto'),
       // The search gives the text of monocráticas only, which have no ementa.
       texto: isMonocratica ? texto : null,
-      extras: { id_origem: chave, ...fields.unread(KNOWN), ...urlsOf(found) },
+      extras: { id_origem: chave, ...fields.unread(KNOWN), ...fields.kept('inteiro_teor_url') },
     },
     isTextoCut: rawLength >= DECISAO_CAP - CAP_SLACK,
   };
@@ -106,11 +106,6 @@ function processoOf(fields: Fields, tipo: TipoDaBase<'stf'>): string | null {
   if (tipo !== 'sumula') return codigo ?? titulo;
   const vinculante = fields.isTrue('is_vinculante') ? 'Vinculante ' : '';
   return titulo ?? (numero === null ? null : `Súmula ${vinculante}${numero}`);
-}
-
-/** Keeps the link in `extras` although `inteiro_teor` uses it. */
-function urlsOf({ inteiro_teor_url: url }: Members): Record<string, unknown> {
-  return oneLine(url) === null ? {} : { inteiro_teor_url: url };
 }
 
 const KNOWN = [

@@ -37,14 +37,9 @@ function toRegistro(found: Members): Mapped {
       ementa,
       ementa_status: statusOfTjmg(ementa),
       inteiro_teor: { existe_na_origem: oneLine(found['documentoId']) === null ? null : true },
-      extras: { id_origem: chave, ...numberOf(found), ...fields.unread() },
+      extras: { id_origem: chave, ...fields.kept('numeroProcessoTj'), ...fields.unread() },
     },
   };
-}
-
-/** Keeps the number in `extras` even if `processo` uses it in place of a missing CNJ number. */
-function numberOf({ numeroProcessoTj: numero }: Members): Record<string, unknown> {
-  return oneLine(numero) === null ? {} : { numeroProcessoTj: numero };
 }
 
 /** Formats 20 bare digits as a CNJ number; a suffix stays. */
