@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { operatorCommand } from '../process/command.ts';
 import { PlainError, runPlainly } from '../process/fail.ts';
 import { createAtomically, makeFolder, writeAtomically } from '../process/files.ts';
-import { VISIBLE_ERRORS } from '../process/visible.ts';
 import { accountsText, makeNkey, nkeyOf, type Member } from './users.ts';
 
 process.umask(0o077);
@@ -13,20 +13,15 @@ interface Options {
   readonly nodes: readonly string[];
 }
 
-await new Command('cluster-users')
-  .description(
-    'Make a NATS user for each process of a cluster: its secret, and what the servers are to know of all.',
-  )
+await operatorCommand(
+  'cluster-users',
+  'Make a NATS user for each process of a cluster: its secret, and what the servers are to know of all.',
+  'A secret that is there already stays. The publisher and the operator have one\neach, too.\n' +
+    'Each process gets its own NAME.nk alone (NATS_CREDS); users.conf goes to the\nservers.',
+)
   .argument('<folder>', 'where NAME.nk of each and users.conf are written')
   .requiredOption('--fronts <names>', 'NODE_NAME of each front, separated by commas', names)
   .requiredOption('--nodes <names>', 'NODE_NAME of each process with ROLE=base', names)
-  .addHelpText(
-    'after',
-    '\nA secret that is there already stays. The publisher and the operator have one\neach, too.\n' +
-      'Each process gets its own NAME.nk alone (NATS_CREDS); users.conf goes to the\nservers.',
-  )
-  .configureOutput(VISIBLE_ERRORS)
-  .showHelpAfterError('(run with --help for the usage)')
   .action((folder: string, options: Options) =>
     runPlainly('cluster-users', () => {
       makeUsers(folder, options);

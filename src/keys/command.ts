@@ -1,21 +1,18 @@
-import { Command } from 'commander';
+import { operatorCommand } from '../process/command.ts';
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { whole } from '../process/option-values.ts';
-import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
+import { visible } from '../process/visible.ts';
 import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
 import { folderKeys, type KeyStore } from './store.ts';
 import { LOCK_WAIT_MS } from '../process/lock.ts';
 
 process.umask(0o077);
 
-const command = new Command('keys')
-  .description('Issue, list and revoke API keys. A running service sees the change within a second.')
-  .addHelpText(
-    'after',
-    '\nKeys are stored in the data folder, DATA_DIR (./data), or with NATS_URL in the\ncluster.',
-  )
-  .configureOutput(VISIBLE_ERRORS)
-  .showHelpAfterError('(run with --help for the usage)');
+const command = operatorCommand(
+  'keys',
+  'Issue, list and revoke API keys. A running service sees the change within a second.',
+  'Keys are stored in the data folder, DATA_DIR (./data), or with NATS_URL in the\ncluster.',
+);
 
 command
   .command('issue')

@@ -1,12 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { VISIBLE_ERRORS } from '../process/visible.ts';
+import { InvalidArgumentError } from 'commander';
+import { operatorCommand } from '../process/command.ts';
 import { openApiDocument, SERVER_DEFAULT } from './document.ts';
 
-await new Command('openapi')
-  .description('Print the OpenAPI 3.1 document of the public API, as JSON.')
+await operatorCommand('openapi', 'Print the OpenAPI 3.1 document of the public API, as JSON.')
   .option('--server <url>', 'address of the service that the document names', httpUrl, SERVER_DEFAULT)
-  .configureOutput(VISIBLE_ERRORS)
-  .showHelpAfterError('(run with --help for the usage)')
   .action(({ server }: { server: string }) => {
     console.log(JSON.stringify(openApiDocument(server), null, 2));
   })

@@ -1,23 +1,19 @@
-import { Command } from 'commander';
 import { readConfig } from '../../config/config.ts';
+import { operatorCommand } from '../../process/command.ts';
 import { PlainError, explain, runPlainly } from '../../process/fail.ts';
 import { makeFolder } from '../../process/files.ts';
 import { authority, reachable } from '../../process/listen.ts';
 import { onSignals } from '../../process/signals.ts';
-import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { serveFiles } from './file-server.ts';
 import { publishedFolder } from './published.ts';
 
 process.umask(0o077);
 
-await new Command('files')
-  .description('Serve published base files to the nodes of the cluster, until it is stopped.')
-  .addHelpText(
-    'after',
-    '\nFILES_HOST and FILES_PORT say where; with NATS_CA, NATS_CERT and NATS_KEY over\nTLS.',
-  )
-  .configureOutput(VISIBLE_ERRORS)
-  .showHelpAfterError('(run with --help for the usage)')
+await operatorCommand(
+  'files',
+  'Serve published base files to the nodes of the cluster, until it is stopped.',
+  'FILES_HOST and FILES_PORT say where; with NATS_CA, NATS_CERT and NATS_KEY over\nTLS.',
+)
   .action(() => runPlainly('files', serve))
   .parseAsync();
 

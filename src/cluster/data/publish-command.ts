@@ -1,24 +1,21 @@
-import { Argument, Command } from 'commander';
+import { Argument } from 'commander';
 import { readConfig } from '../../config/config.ts';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
 import { systemClock } from '../../clock.ts';
+import { operatorCommand } from '../../process/command.ts';
 import { PlainError, runPlainly } from '../../process/fail.ts';
-import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { withCluster } from '../for-command.ts';
 import { publishFile } from './published.ts';
 import { DATA_BUCKET, Registry } from './registry.ts';
 
 process.umask(0o077);
 
-await new Command('publish')
-  .description('Publish a base as it is now: nodes of the cluster fetch what has changed, and serve it.')
+await operatorCommand(
+  'publish',
+  'Publish a base as it is now: nodes of the cluster fetch what has changed, and serve it.',
+  'NATS_URL names the servers of the cluster, FILES_URL where nodes reach\n`bun run files`.',
+)
   .addArgument(new Argument('<base>', 'the base to publish').choices(BASES))
-  .addHelpText(
-    'after',
-    '\nNATS_URL names the servers of the cluster, FILES_URL where nodes reach\n`bun run files`.',
-  )
-  .configureOutput(VISIBLE_ERRORS)
-  .showHelpAfterError('(run with --help for the usage)')
   .action((base: string) => runPlainly('publish', () => publish(base)))
   .parseAsync();
 
