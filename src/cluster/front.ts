@@ -9,7 +9,7 @@ import type { Shared } from '../processes/serving.ts';
 import { Caller } from './caller.ts';
 import { Broker } from './connection.ts';
 import { consoleNodesPart, nodesPart } from './console-nodes.ts';
-import { registerFrontMetrics } from './front-metrics.ts';
+import { addFrontMetrics } from './front-metrics.ts';
 import type { Registry } from './data/registry.ts';
 import { HedgeBudget } from './hedging.ts';
 import { Nodes } from './nodes.ts';
@@ -55,7 +55,9 @@ export async function joinCluster(config: Config, log: Logger): Promise<Shared> 
     basesElsewhere: (onStep: (step: Step) => void): ReadonlyMap<Base, AskedBase> =>
       new Map(BASES.map((base) => [base, new RemoteBase({ base, onStep, ...parts })])),
     adminParts: [nodesPart(nodes), consoleNodesPart({ ...parts, isConnected, log })],
-    registerMetrics: registerFrontMetrics({ nodes, hedges, isConnected, ...state }),
+    registerMetrics: (metrics) => {
+      addFrontMetrics({ nodes, hedges, isConnected, ...state }, metrics);
+    },
     stop: async () => {
       nodes.close();
       state.close();

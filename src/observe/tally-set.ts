@@ -4,6 +4,9 @@ import { BOUNDS_MS, bucketOf, BUCKETS, SHOWN_BOUNDS_MS, totalOf } from './histog
 export type AnyRegistry = Registry<RegistryContentType>;
 type Labels = Readonly<Record<string, string>>;
 
+/** A metric as prom-client gives it, with its lines. */
+export type ReadMetric = Described & { readonly values: readonly Line[] };
+
 /** The prefix of the service's metrics; `process_*` are Prometheus's standard names for any process. */
 export const PREFIX = 'jurisprudencia_';
 
@@ -14,12 +17,12 @@ export interface Line {
   readonly value: number;
 }
 
-interface Described {
+export interface Described {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly name: string;
   readonly help: string;
   /** How values of several processes are combined; by default the sum. */
-  readonly aggregator?: 'sum' | 'max' | 'min';
+  readonly aggregator?: 'sum' | 'max' | 'min' | undefined;
 }
 
 const VALUES_MAX = 20_000;
@@ -137,11 +140,23 @@ export class TallySet {
 }
 
 /** Adds a metric whose lines are made when the registry is read. */
-export function addMetric(registry: AnyRegistry, described: Described, lines: () => readonly Line[]): void {
+function addMetric(registry: AnyRegistry, described: Described, lines: () => readonly Line[]): void {
   const metric = { aggregator: 'sum', ...described };
   const get = () => ({ ...metric, values: lines() });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry reads the name and `get` only
   registry.registerMetric({ ...metric, get } as unknown as Metric);
+}
+
+/** Adds a metric that is read from its source: a counter if its name ends with `_total`, else a gauge. */
+export function addRead(
+  registry: AnyRegistry,
+  name: string,
+  help: string,
+  lines: () => readonly Line[],
+  aggregator: Described['aggregator'] = 'sum',
+): void {
+  const type = name.endsWith('_total') ? 'counter' : 'gauge';
+  addMetric(registry, { type, name, help, aggregator }, lines);
 }
 
 /** A metric's only line, or none without a value. */

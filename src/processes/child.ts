@@ -19,7 +19,6 @@ import {
   VERSION,
   type AnswerTo,
   type Asked,
-  type Metric,
   type Question,
   type QuestionKind,
   type Report,
@@ -193,8 +192,7 @@ class Child {
       case 'change':
         return { value: await this.#change(serving, question) };
       case 'read_metrics':
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of prom-client's metrics
-        return (await serving.metrics.read()) as unknown as readonly Metric[];
+        return serving.metrics.read();
     }
   }
 

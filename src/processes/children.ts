@@ -12,17 +12,10 @@ import { failed, type Outcome } from '../engine/outcome.ts';
 import type { ProcessState } from '../admin/console/part.ts';
 import type { ConsoleAnswer } from '../admin/console/search-routes.ts';
 import type { ProcessLoad } from '../observe/process-load.ts';
+import type { ReadMetric } from '../observe/tally-set.ts';
 import { PlainError } from '../process/fail.ts';
 import { mergedStatus } from './merged-status.ts';
-import {
-  VERSION,
-  type Counted,
-  type Counts,
-  type Metric,
-  type Report,
-  type Start,
-  type ToParent,
-} from './messages.ts';
+import { VERSION, type Counted, type Counts, type Report, type Start, type ToParent } from './messages.ts';
 import { risingOf, summed, type OfProcess } from './metrics.ts';
 import { LentPermits } from './permits.ts';
 import { Slot, type End } from './slot.ts';
@@ -57,7 +50,7 @@ export class Children {
   readonly #options: ChildrenOptions;
   readonly #slots: readonly Slot[];
   readonly #permits: LentPermits<Slot>;
-  #ended: Promise<readonly Metric[]> = Promise.resolve([]);
+  #ended: Promise<readonly ReadMetric[]> = Promise.resolve([]);
   #next = 0;
   /** The settings with which children start: updated before all children have applied a change. */
   #settings: Config['bases'];
@@ -202,7 +195,7 @@ export class Children {
   }
 
   /** The counts of children that have ended, as they last reported them. */
-  endedMetrics(): Promise<readonly Metric[]> {
+  endedMetrics(): Promise<readonly ReadMetric[]> {
     return this.#ended;
   }
 

@@ -8,6 +8,7 @@ import type { Base } from '../contract/vocabulary.ts';
 import type { BaseStatus, CoverReply, CoverRequest } from '../engine/messages.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { ProcessLoad } from '../observe/process-load.ts';
+import type { ReadMetric } from '../observe/tally-set.ts';
 
 /** Messages between a parent and its children, over the IPC pipe. A child started from other code refuses the first one. */
 
@@ -34,7 +35,7 @@ interface Questions {
     { readonly base: Base; readonly settings: BaseConfig; readonly key: BaseKey },
     { readonly value: number | null },
   ];
-  read_metrics: [object, readonly Metric[]];
+  read_metrics: [object, readonly ReadMetric[]];
 }
 export type QuestionKind = keyof Questions;
 export type Asked<K extends QuestionKind> = { readonly kind: K } & Questions[K][0];
@@ -92,18 +93,4 @@ export interface Report {
   readonly searches: Picked;
   readonly answers: number;
   readonly memory_bytes: number;
-}
-
-/** A metric as prom-client gives it. */
-export interface Metric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How to merge the values of several processes; without it they are added up. */
-  readonly aggregator?: 'sum' | 'max' | 'min';
-  readonly values: readonly {
-    readonly value: number;
-    readonly labels: Readonly<Record<string, string | number>>;
-    readonly metricName?: string;
-  }[];
 }

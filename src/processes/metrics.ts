@@ -2,9 +2,8 @@ import { Elysia } from 'elysia';
 import type { Registry } from 'prom-client';
 import type { AdminPart } from '../admin/app.ts';
 import type { ProcessState } from '../admin/console/part.ts';
-import type { Metrics } from '../observe/metrics/metrics.ts';
-import { PREFIX } from '../observe/tally-set.ts';
-import type { Metric } from './messages.ts';
+import { readAll, textOf, type Metrics } from '../observe/metrics/metrics.ts';
+import { PREFIX, type ReadMetric } from '../observe/tally-set.ts';
 
 /** Also reported per process, under a separate name: under the same name, a sum would count twice. */
 const OF_EACH: ReadonlySet<string> = new Set([
@@ -25,13 +24,13 @@ const PARENT = 'parent';
 
 export interface OfProcess {
   readonly process: string;
-  readonly metrics: readonly Metric[];
+  readonly metrics: readonly ReadMetric[];
 }
 
 interface Processes {
   metrics(): Promise<readonly OfProcess[]>;
   /** The counts of processes that ended. */
-  endedMetrics(): Promise<readonly Metric[]>;
+  endedMetrics(): Promise<readonly ReadMetric[]>;
   states(): readonly ProcessState[];
 }
 
@@ -40,46 +39,37 @@ interface Processes {
  * `GET /metrics/processes`: all metrics per process.
  */
 export function metricsPart(parent: Pick<Metrics, 'read'>, children: Processes): AdminPart {
-  const readAll = async (): Promise<readonly OfProcess[]> => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of prom-client's metrics
-    const own = (await parent.read()) as unknown as Metric[];
-    return [{ process: PARENT, metrics: own }, ...(await children.metrics())];
+  const readEach = async (): Promise<readonly OfProcess[]> => {
+    return [{ process: PARENT, metrics: await parent.read() }, ...(await children.metrics())];
   };
   return new Elysia()
     .get('/metrics', async () => {
-      const all = await readAll();
+      const all = await readEach();
       const ended = await children.endedMetrics();
       const ofEach = [...all.map(renamedOf), metricsOf(children.states())];
-      return answer([...all.map(({ metrics }) => metrics), ended, ...ofEach]);
+      return textOf(await sumOf([...all.map(({ metrics }) => metrics), ended, ...ofEach]));
     })
-    .get('/metrics/processes', async () => answer((await readAll()).map(labelled)));
-}
-
-async function answer(processes: readonly (readonly Metric[])[]): Promise<Response> {
-  const registry = await sumOf(processes);
-  return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
+    .get('/metrics/processes', async () => textOf(await sumOf((await readEach()).map(labelled))));
 }
 
 /** Adds up the metrics of several processes, or merges them by a metric's `aggregator`. */
-export async function summed(processes: readonly (readonly Metric[])[]): Promise<Metric[]> {
-  const registry = await sumOf(processes);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- unchanged from the input
-  return (await registry.getMetricsAsJSON()) as unknown as Metric[];
+export async function summed(processes: readonly (readonly ReadMetric[])[]): Promise<ReadMetric[]> {
+  return readAll(await sumOf(processes));
 }
 
-async function sumOf(processes: readonly (readonly Metric[])[]): Promise<Registry> {
+async function sumOf(processes: readonly (readonly ReadMetric[])[]): Promise<Registry> {
   const { AggregatorRegistry } = await import('prom-client');
   const all = processes.map((metrics) => metrics.map((metric) => ({ aggregator: 'sum', ...metric })));
   return AggregatorRegistry.aggregate(all);
 }
 
 /** The counters and histograms of an ended process: without them the sum would fall, which Prometheus takes for a restart. */
-export function risingOf(metrics: readonly Metric[]): Metric[] {
+export function risingOf(metrics: readonly ReadMetric[]): ReadMetric[] {
   return metrics.filter(({ type }) => type !== 'gauge');
 }
 
 /** The metrics of a process with the label `process`. */
-function labelled({ process, metrics }: OfProcess): Metric[] {
+function labelled({ process, metrics }: OfProcess): ReadMetric[] {
   return metrics.map((metric) => ({
     ...metric,
     values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process } })),
@@ -87,12 +77,13 @@ function labelled({ process, metrics }: OfProcess): Metric[] {
 }
 
 /** The few metrics that are useful per process, under separate names. */
-function renamedOf({ process, metrics }: OfProcess): Metric[] {
-  const isChosen = ({ name }: Metric) => OF_EACH.has(name) || (process !== PARENT && OF_EACH_CHILD.has(name));
+function renamedOf({ process, metrics }: OfProcess): ReadMetric[] {
+  const isChosen = ({ name }: ReadMetric) =>
+    OF_EACH.has(name) || (process !== PARENT && OF_EACH_CHILD.has(name));
   return labelled({ process, metrics: metrics.filter(isChosen) }).map(renamed);
 }
 
-function renamed({ name, help, values, ...metric }: Metric): Metric {
+function renamed({ name, help, values, ...metric }: ReadMetric): ReadMetric {
   return {
     ...metric,
     name: rename(name),
@@ -107,7 +98,7 @@ function rename(name: string): string {
   return `${PREFIX}process_${name.replace(/^(?:process_|jurisprudencia_)/u, '')}`;
 }
 
-function metricsOf(states: readonly ProcessState[]): Metric[] {
+function metricsOf(states: readonly ProcessState[]): ReadMetric[] {
   const values = (of: (state: ProcessState) => number) =>
     states.map((state) => ({ labels: { process: String(state.process) }, value: of(state) }));
   return [

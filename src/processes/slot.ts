@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { LATE, within, type Clock } from '../clock.ts';
-import type { AnswerTo, Asked, Metric, QuestionKind, Report, Start, ToChild, ToParent } from './messages.ts';
+import type { ReadMetric } from '../observe/tally-set.ts';
+import type { AnswerTo, Asked, QuestionKind, Report, Start, ToChild, ToParent } from './messages.ts';
 
 /** A process that ends sooner counts as a failed start; the next start is then delayed. */
 const PROCESS_LIFE_MS_MIN = 10_000;
@@ -50,7 +51,7 @@ export class Slot {
   since: Date | null = null;
   /** The child's latest report; null before the first. */
   report: Report | null = null;
-  metrics: readonly Metric[] | null = null;
+  metrics: readonly ReadMetric[] | null = null;
 
   constructor(number: number, options: SlotOptions) {
     this.number = number;

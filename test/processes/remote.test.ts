@@ -4,7 +4,8 @@ import { readConfig } from '../../src/config/config.ts';
 import { Children, type ChildrenOptions } from '../../src/processes/children.ts';
 import { Exchange } from '../../src/processes/exchange.ts';
 import { mergedStatus } from '../../src/processes/merged-status.ts';
-import type { Counts, Metric } from '../../src/processes/messages.ts';
+import type { ReadMetric } from '../../src/observe/tally-set.ts';
+import type { Counts } from '../../src/processes/messages.ts';
 import { risingOf, summed } from '../../src/processes/metrics.ts';
 import { countIn } from '../../src/processes/parent.ts';
 import { Slot } from '../../src/processes/slot.ts';
@@ -202,13 +203,13 @@ describe('a setting that all processes are to have', () => {
 });
 
 describe('metrics of several processes', () => {
-  const counter = (value: number): Metric => ({
+  const counter = (value: number): ReadMetric => ({
     name: 'requests_total',
     help: 'Requests',
     type: 'counter',
     values: [{ value, labels: { route: 'busca' } }],
   });
-  const gauge = (value: number, aggregator: 'max' | 'min'): Metric => ({
+  const gauge = (value: number, aggregator: 'max' | 'min'): ReadMetric => ({
     name: aggregator,
     help: '',
     type: 'gauge',

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Registry } from 'prom-client';
 import { serviceVersion } from '../../process/version.ts';
 import { anonymousBytes, cpuUs } from '../process-load.ts';
-import { addMetric, lineOf, PREFIX, type Line } from '../tally-set.ts';
+import { addRead, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
 /**
  * Metrics of the whole process, under Prometheus's standard names where they exist. prom-client's default metrics are
@@ -13,10 +13,9 @@ export function registerProcess(registry: Registry): void {
     name: string,
     help: string,
     read: () => number | null,
-    { aggregator = 'sum', labels = {} }: { aggregator?: 'sum' | 'min' | 'max'; labels?: Line['labels'] } = {},
+    { aggregator, labels = {} }: { aggregator?: 'min' | 'max'; labels?: Line['labels'] } = {},
   ) => {
-    const type = name.endsWith('_total') ? 'counter' : 'gauge';
-    addMetric(registry, { type, name, help, aggregator }, () => lineOf(labels, read()));
+    addRead(registry, name, help, () => lineOf(labels, read()), aggregator);
   };
   add('process_cpu_seconds_total', 'User and system CPU time of the process', () => cpuUs() / 1e6);
   const startedAt = Date.now() / 1_000 - process.uptime();

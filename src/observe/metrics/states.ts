@@ -3,7 +3,7 @@ import type { BaseStatus } from '../../engine/messages.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { baseFileFacts, diskOf, type Disk } from '../data-disk.ts';
-import { addMetric, lineOf, PREFIX, type Line } from '../tally-set.ts';
+import { addRead, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
 /** Sources of the gauges. */
 export interface States {
@@ -31,9 +31,7 @@ type Add = (name: string, help: string, lines: () => readonly Line[]) => void;
 /** Metrics of the bases and their disk, read at each `GET /metrics`. */
 export function registerStates(registry: Registry, states: States): void {
   const add: Add = (name, help, lines) => {
-    const type = name.endsWith('_total') ? 'counter' : 'gauge';
-    const aggregator = NOT_ADDED.has(name) ? 'max' : 'sum';
-    addMetric(registry, { type, name: PREFIX + name, help, aggregator }, lines);
+    addRead(registry, PREFIX + name, help, lines, NOT_ADDED.has(name) ? 'max' : 'sum');
   };
   addBases(add, states);
   addDisk(add, states);
