@@ -106,12 +106,11 @@ export const createServing: CreateServing = (config, log, shared, observed) => {
     createBase(base, config, { log, onStep, expensive, entry: workerEntry?.[base] });
   const actors: ReadonlyMap<Base, AskedBase> =
     shared.basesElsewhere?.(onStep) ?? new Map(BASES.map((base) => [base, create(base)]));
-  const { supervisor, askers, change, idleSeconds } = supervise(config, shared, actors, [
-    overloadLog(log),
-    () => {
-      tallies.rejected.add();
-    },
-  ]);
+  const logOverload = overloadLog(log);
+  const { supervisor, askers, change, idleSeconds } = supervise(config, shared, actors, () => {
+    logOverload();
+    tallies.rejected.add();
+  });
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
   const reading = {
     check: openSyntaxCheck(),
@@ -191,17 +190,14 @@ function supervise(
   config: Config,
   { basesElsewhere, severalKeys }: Shared,
   actors: ReadonlyMap<Base, AskedBase>,
-  onRejected: readonly (() => void)[],
+  onRejected: () => void,
 ) {
   const supervised = new Map(
     [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
   );
   const atOnce = searchesAtOnce(config.processes, basesElsewhere !== undefined);
   const askers = new Askers(systemClock, atOnce, severalKeys);
-  const onRejection = () => {
-    for (const notify of onRejected) notify();
-  };
-  const supervisor = new Supervisor(systemClock, supervised, onRejection, askers);
+  const supervisor = new Supervisor(systemClock, supervised, onRejected, askers);
   let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
   let bases = config.bases;
   const change: Serving['change'] = async (base, settings, key) => {

@@ -4,21 +4,17 @@ import { CLOCK_SKEW_MS_MAX } from '../admin/health.ts';
 /** Interval at which a front reads the counters' time. */
 export const CLOCK_LOOK_MS = 10_000;
 
-export interface CounterTimeOptions {
-  /** This process's clock. */
-  readonly clock: Clock;
-  /** The time of the counters' server, milliseconds since 1970. @throws unless it answers. */
-  readonly read: () => Promise<number>;
-  /** Called when this host's clock starts or stops differing by more than a minute. @param skewMs ahead of the counters. */
-  readonly onSkew: (isSkewed: boolean, skewMs: number) => void;
-}
+/** Called when this host's clock starts or stops differing by more than a minute. @param skewMs ahead of the counters. */
+type OnSkew = (isSkewed: boolean, skewMs: number) => void;
 
 /**
  * The wall clock of the counters, so that all fronts count a charge on the same day. Between readings it advances with the
  * monotonic clock; until the first it is the clock of this host.
  */
 export class CounterTime {
-  readonly #options: CounterTimeOptions;
+  readonly #own: Clock;
+  readonly #read: () => Promise<number>;
+  readonly #onSkew: OnSkew;
   /** The counters' time when the monotonic clock was 0. */
   #origin: number | null = null;
   #isSkewed = false;
@@ -26,37 +22,38 @@ export class CounterTime {
   readonly clock: Clock;
   readonly close: () => void;
 
-  constructor(options: CounterTimeOptions) {
-    this.#options = options;
-    this.clock = { ...options.clock, date: () => this.#date() };
-    this.close = repeat(options.clock, CLOCK_LOOK_MS, () => this.look());
+  /** @param own clock of this process. @param read asks the counters' server for milliseconds since 1970. */
+  constructor(own: Clock, read: () => Promise<number>, onSkew: OnSkew) {
+    this.#own = own;
+    this.#read = read;
+    this.#onSkew = onSkew;
+    this.clock = { ...own, date: () => this.#date() };
+    this.close = repeat(own, CLOCK_LOOK_MS, () => this.look());
   }
 
   /** How far this host's clock is ahead of the counters'; 0 while theirs is unknown. */
   get skewMs(): number {
-    return this.#options.clock.date().getTime() - this.#date().getTime();
+    return this.#own.date().getTime() - this.#date().getTime();
   }
 
   /** Reads the time of the counters now, and then at intervals. */
   async look(): Promise<void> {
-    const { clock, read, onSkew } = this.#options;
-    const askedAt = clock.now();
+    const askedAt = this.#own.now();
     try {
-      const time = await read();
+      const time = await this.#read();
       // It was read between request and reply.
-      this.#origin = time - (askedAt + clock.now()) / 2;
+      this.#origin = time - (askedAt + this.#own.now()) / 2;
     } catch {
       // The known time stays.
       return;
     }
     const { skewMs } = this;
     const isSkewed = Math.abs(skewMs) > CLOCK_SKEW_MS_MAX;
-    if (isSkewed !== this.#isSkewed) onSkew(isSkewed, skewMs);
+    if (isSkewed !== this.#isSkewed) this.#onSkew(isSkewed, skewMs);
     this.#isSkewed = isSkewed;
   }
 
   #date(): Date {
-    const { clock } = this.#options;
-    return this.#origin === null ? clock.date() : new Date(this.#origin + clock.now());
+    return this.#origin === null ? this.#own.date() : new Date(this.#origin + this.#own.now());
   }
 }

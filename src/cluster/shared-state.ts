@@ -97,14 +97,11 @@ async function areRead(
 }
 
 function openTime(counters: StreamCounters, clock: Clock, log: Logger): CounterTime {
-  return new CounterTime({
-    clock,
-    read: () => counters.time(),
-    onSkew: (isSkewed, skewMs) => {
-      const skew_seconds = Math.round(skewMs / 1_000);
-      if (isSkewed) log.error({ skew_seconds }, 'the clock of this host differs from that of NATS');
-      else log.info({ skew_seconds }, 'the clock of this host is that of NATS again');
-    },
+  const read = () => counters.time();
+  return new CounterTime(clock, read, (isSkewed, skewMs) => {
+    const skew_seconds = Math.round(skewMs / 1_000);
+    if (isSkewed) log.error({ skew_seconds }, 'the clock of this host differs from that of NATS');
+    else log.info({ skew_seconds }, 'the clock of this host is that of NATS again');
   });
 }
 

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CLOCK_LOOK_MS, CounterTime } from '../../src/cluster/counter-time.ts';
 import { openSharedState } from '../../src/cluster/shared-state.ts';
@@ -21,11 +20,9 @@ const { ends, servers, countersOf } = natsOfTests();
 async function frontAhead(nats: NatsServers, name: string, aheadMs: number) {
   const { counters } = await countersOf(nats, name);
   const skews: boolean[] = [];
-  const time = new CounterTime({
-    clock: { ...systemClock, date: () => new Date(Date.now() + aheadMs) },
-    read: () => counters.time(),
-    onSkew: (isSkewed) => skews.push(isSkewed),
-  });
+  const clock = { ...systemClock, date: () => new Date(Date.now() + aheadMs) };
+  const read = () => counters.time();
+  const time = new CounterTime(clock, read, (isSkewed) => skews.push(isSkewed));
   ends.unshift(() => {
     time.close();
   });
@@ -60,16 +57,14 @@ describe.skipIf(!hasNatsServer())('fronts whose clocks are days apart', () => {
 
 test.skipIf(!hasNatsServer())('a front counts by the clock of NATS from its start', async () => {
   const nats = await servers(1);
-  const dataDir = temporaryFolder();
   const { broker, counters } = await countersOf(nats, 'a');
-  const config = readConfig({ DATA_DIR: dataDir });
+  const config = readConfig({ DATA_DIR: temporaryFolder() });
   const clock = { ...systemClock, date: () => new Date(Date.now() + DAY_MS) };
   const front = frontOn(new LocalBroker().join('a'));
   const state = await openSharedState(config, broker, front.nodes, createLog('silent').log, clock);
   ends.unshift(() => {
     front.close();
     state.close();
-    rmSync(dataDir, { recursive: true });
   });
   expect(Math.round(state.clockSkewMs() / DAY_MS)).toBe(1);
   await state.quota.charge('k', 5);
@@ -83,11 +78,8 @@ describe('the time of the counters', () => {
     const theirs = () => Date.parse('2026-03-10T23:50:00Z') + clock.now() - 5_000;
     let isAway = false;
     const skews: [boolean, number][] = [];
-    const time = new CounterTime({
-      clock,
-      read: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(theirs())),
-      onSkew: (isSkewed, skewMs) => skews.push([isSkewed, skewMs]),
-    });
+    const read = () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(theirs()));
+    const time = new CounterTime(clock, read, (...skew) => skews.push(skew));
     expect(time.skewMs).toBe(0);
     await time.look();
     expect(skews).toEqual([[true, 540_000]]);

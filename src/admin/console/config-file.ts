@@ -115,26 +115,17 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  'EACCES EPERM': 'sem permissão; dê ao usuário do serviço o direito de escrever nele e na pasta',
+  EROFS: 'o sistema de arquivos é só de leitura',
+  EBUSY: 'o arquivo está montado por si só, e não pode ser substituído; monte a pasta em que ele está',
+  'EDQUOT ENOSPC': 'o disco está cheio; libere espaço e grave de novo',
+  EISDIR: 'há uma pasta com este nome; remova-a',
+  'EEXIST ENOTDIR ENOENT': 'a pasta de dados não está lá; confira DATA_DIR',
+};
+
 function reasonOf(error: unknown): string {
-  const code = codeOf(error);
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return 'sem permissão; dê ao usuário do serviço o direito de escrever nele e na pasta';
-    case 'EROFS':
-      return 'o sistema de arquivos é só de leitura';
-    case 'EBUSY':
-      return 'o arquivo está montado por si só, e não pode ser substituído; monte a pasta em que ele está';
-    case 'EDQUOT':
-    case 'ENOSPC':
-      return 'o disco está cheio; libere espaço e grave de novo';
-    case 'EISDIR':
-      return 'há uma pasta com este nome; remova-a';
-    case 'EEXIST':
-    case 'ENOTDIR':
-    case 'ENOENT':
-      return 'a pasta de dados não está lá; confira DATA_DIR';
-    default:
-      return error instanceof Error ? error.message : String(error);
-  }
+  const [, reason] =
+    Object.entries(REASONS).find(([codes]) => codes.split(' ').includes(codeOf(error))) ?? [];
+  return reason ?? (error instanceof Error ? error.message : String(error));
 }

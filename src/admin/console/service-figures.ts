@@ -1,17 +1,11 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { HostMeter } from '../../observe/process-load.ts';
+import { HostMeter, type ProcessLoad } from '../../observe/process-load.ts';
 import type { Clock } from '../../clock.ts';
 import type { Tallies } from '../../observe/tallies.ts';
 import { percentiles, RecentTotals, totalsOfService, FIGURES_RECENT_S } from './totals.ts';
 
-/** Resources that the service's processes used since the last reading; null if unknown. */
-export interface ServiceLoad {
-  /** The sum over all reporting processes. */
-  readonly cpu_ms: number | null;
-  /** The longest of any process. */
-  readonly loop_delay_ms: number | null;
-  /** The current sum over all reporting processes. */
-  readonly memory_bytes: number | null;
+/** The load of all reporting processes together: sums, and the longest delay; null if unknown. */
+export interface ServiceLoad extends Readonly<Record<keyof ProcessLoad, number | null>> {
   /** The configured number of processes, and how many reported in time. */
   readonly processes: number;
   readonly reporting: number;
