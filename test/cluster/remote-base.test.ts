@@ -207,17 +207,6 @@ describe('a base on nodes', () => {
     expect(await answer).toEqual(reply('b'));
   });
 
-  test('does so for a fraction of its requests only', async () => {
-    const { clock, front, nodes, ask } = await start();
-    const answers = Array.from({ length: 200 }, () => ask());
-    await clock.advance(500);
-    expect(front.hedges.total).toBeGreaterThan(30);
-    expect(front.hedges.total).toBeLessThanOrEqual(50);
-    for (const { base } of nodes) for (const asked of base.asked) asked.answer(reply('a'));
-    await settle();
-    expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
-  });
-
   test('asks a node that lost requests in a row no more until its next heartbeat, and elsewhere what waits there', async () => {
     const { clock, front, first, second, ask } = await start();
     first.listener.close();

@@ -232,10 +232,6 @@ describe('the item', () => {
 });
 
 describe('the headers', () => {
-  it('let no cache between store an answer', async () => {
-    expect((await service.busca({ q: 'filtro' })).headers.get('cache-control')).toBe('no-store');
-  });
-
   it('name each base queried once in Server-Timing', async () => {
     const { headers, body } = await service.busca({ q: 'filtro', uf: 'MG,BR' });
     const entries = (headers.get('server-timing') ?? '').split(', ');

@@ -1,12 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TRIBUNAIS } from '../../src/contract/catalog.ts';
 import type { Cobertura } from '../../src/contract/cobertura.ts';
 import { BASES, TIPOS } from '../../src/contract/vocabulary.ts';
 import { served } from '../support/served.ts';
 import { acordao, COBERTURA } from './checks.ts';
-import { preparedFolder, startIn } from './folder.ts';
 import { fetchChecked } from '../support/documented.ts';
 
 describe('GET /v1/jurisprudencia/cobertura', () => {
@@ -37,12 +34,6 @@ describe('GET /v1/jurisprudencia/cobertura', () => {
     expect(court?.nome.length).toBeGreaterThan(3);
   });
 
-  it('carries an ETag and lets the answer be cached', async () => {
-    const { headers } = await get();
-    expect(headers.get('etag')).toMatch(/^(W\/)?"[^"]+"$/);
-    expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
-  });
-
   it.each(['*', '"outra", {etag}', 'W/{opaque}', '{opaque}'])(
     'answers 304 without a body to If-None-Match %s, which names this version',
     async (form) => {
@@ -62,36 +53,5 @@ describe('GET /v1/jurisprudencia/cobertura', () => {
     const response = await fetchChecked(`${service.url}${COBERTURA}?q=dano&pagina=2`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(await read());
-  });
-});
-
-describe('a stored coverage', () => {
-  const stored = {
-    base: 'stj',
-    calculado: true,
-    total: 7,
-    periodo_do_julgamento: { de: '1999-12-31', ate: '2024-02-29' },
-    periodo_da_publicacao: { de: null, ate: null },
-    tipos: ['acordao'],
-    calculado_em: new Date().toISOString(),
-  };
-
-  it.each([
-    [
-      'is shown from the start, without the bases that it lacks',
-      JSON.stringify({ versao: 1, bases: [stored] }),
-      stored,
-    ],
-    ['counts as none when its file is damaged', '{"versao":1,"bases":[', { base: 'stj', calculado: false }],
-  ])('%s', async (_, text, stj) => {
-    const dataDir = preparedFolder();
-    writeFileSync(join(dataDir, 'cobertura.json'), text);
-    const system = startIn(dataDir);
-    try {
-      const { bases } = (await (await fetchChecked(system.url + COBERTURA)).json()) as Cobertura;
-      expect(bases).toEqual(BASES.map((base) => (base === 'stj' ? stj : { base, calculado: false })));
-    } finally {
-      await system.stop();
-    }
   });
 });

@@ -144,10 +144,6 @@ describe('the OpenAPI document', () => {
     expect(undescribed(document)).toEqual([]);
   });
 
-  it('names the address it is told', () => {
-    expect(openApiDocument('https://exemplo.br').servers).toEqual([{ url: 'https://exemplo.br' }]);
-  });
-
   it.each(medias)('has an example of %s', (_, media) => {
     expect(Object.keys(media.examples).length).toBeGreaterThan(0);
   });

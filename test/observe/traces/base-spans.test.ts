@@ -174,13 +174,6 @@ describe('the spans of a base', () => {
     ]);
   });
 
-  it('show a base that did not answer as an error, and the request as none', () => {
-    const steps = [step({ outcome: 'deadline' }), step({ kind: 'recentes', outcome: 'deadline' })];
-    const spans = told(spansOf({ steps, page: page(['stj']) }));
-    expect(spans.find(({ name }) => name === 'base stj')?.isError).toBe(true);
-    expect(spans.at(-1)?.isError).toBe(false);
-  });
-
   it('show rows that the page did without as no error', () => {
     const steps = [step({}), step({ kind: 'linhas', outcome: 'abandoned', queueMs: 0, runMs: 300 }, 300)];
     const spans = told(spansOf({ steps, page: page([]) }));
@@ -196,17 +189,6 @@ describe('the spans of a base', () => {
     expect(spans.at(-1)?.attributes).toMatchObject({ 'jurisprudencia.abandoned': true });
     expect(spans.at(-1)?.attributes).not.toHaveProperty('http.response.status_code');
     expect(spans.at(-1)?.attributes).not.toHaveProperty('error.type');
-  });
-
-  it('show a record that did not come as an error, up to the request', () => {
-    const steps = [step({ kind: 'registro', outcome: 'unavailable' })];
-    const url = 'http://x/v1/jurisprudencia/stj:1';
-    const spans = told(spansOf({ route: 'decisao', steps }, 504, url));
-    expect(spans.filter(({ isError }) => isError).map(({ name }) => name)).toEqual([
-      'registro',
-      'base stj',
-      'GET /v1/jurisprudencia/{id}',
-    ]);
   });
 
   it('are none where no base was asked', () => {
