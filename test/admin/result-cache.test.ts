@@ -1,10 +1,9 @@
-import { renameSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/index/format/schema.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { BASES, ORDENS } from '../../src/contract/vocabulary.ts';
 import { WAIT } from '../support/patience.ts';
+import { servedInTest } from '../support/served.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
-import { acordao, acordaos, COBERTURA, decisaoPath } from '../http/checks.ts';
+import { acordao, acordaos, decisaoPath } from '../http/checks.ts';
 import { VERSION_FRESH_MS } from '../../src/engine/base-watch.ts';
 
 const EACH = 9;
@@ -15,8 +14,8 @@ beforeEach(async () => {
   const lines = acordaos(EACH, 'dano');
   const inCourt = acordaos(EACH, 'dano', { tribunal: 'tnu' });
   service = await startService({ ...Object.fromEntries(BASES.map((base) => [base, lines])), eproc: inCourt });
+  return () => service.stop();
 });
-afterEach(() => service.stop());
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
@@ -96,31 +95,14 @@ describe('an answer given again', () => {
     }
   });
 
-  test('is not given of a base whose file is gone, which the answer names', async () => {
-    await untilCached({ q: 'dano' });
-    const file = baseFile(service.dataDir, 'tjmg');
-    renameSync(file, `${file}.away`);
-    const silent = async () => (await service.busca({ q: 'dano' })).body.bases_sem_resposta;
-    await expect.poll(silent, OFTEN).toEqual([{ base: 'tjmg', tempo_esgotado: false }]);
-    for (let again = 0; again < 20; again += 1) expect(await silent()).toHaveLength(1);
-    renameSync(`${file}.away`, file);
-    await expect.poll(silent, OFTEN).toEqual([]);
-    expect((await untilCached({ q: 'dano' })).bases_sem_resposta).toEqual([]);
-  });
-
   test('is none where no memory is given to answers, and memory is taken as it is asked for', async () => {
     expect(await metric('base_result_cache_bytes')).toBe(0);
     await untilCached({ q: 'dano' });
     expect(await metric('base_result_cache_bytes')).toBeGreaterThan(0);
-    const own = await startService({ stj: acordaos(3, 'dano') }, { BASES_RESULT_CACHE_MB: '0' });
-    try {
-      for (let again = 0; again < 5; again += 1) await own.busca({ q: 'dano' });
-      await untilCached({ q: 'dano' });
-      const text = await (await fetch(`${own.adminUrl}/metrics`)).text();
-      expect(text).toMatch(/base_result_cache_hits_total\{base="stj",kind="relevancia"\} 0/u);
-    } finally {
-      await own.stop();
-    }
-    expect((await service.get(COBERTURA)).status).toBe(200);
+    const own = await servedInTest({ stj: acordaos(3, 'dano') }, { BASES_RESULT_CACHE_MB: '0' });
+    for (let again = 0; again < 5; again += 1) await own.busca({ q: 'dano' });
+    await untilCached({ q: 'dano' });
+    const text = await (await fetch(`${own.adminUrl}/metrics`)).text();
+    expect(text).toMatch(/base_result_cache_hits_total\{base="stj",kind="relevancia"\} 0/u);
   });
 });

@@ -17,7 +17,7 @@ import { expectNoUnhandledRejection, expectWithin, msUntil, until } from '../too
 import { hasNatsServer } from './nats-server.ts';
 import { natsOfTests } from './support-nats.ts';
 
-const { ends, servers, bucketOf: member } = natsOfTests();
+const { servers, bucketOf: member } = natsOfTests();
 type Member = Awaited<ReturnType<typeof member>>;
 
 const textsOf = ({ bucket }: Member) =>
@@ -92,11 +92,7 @@ describe.skipIf(!hasNatsServer()).concurrent('a bucket', () => {
 
   test('that the servers have lost is not forgotten, and can be written again', async () => {
     const nats = await servers();
-    const folder = temporaryFolder();
-    ends.push(() => {
-      rmSync(folder, { recursive: true, force: true });
-    });
-    const file = join(folder, 'copy.json');
+    const file = join(temporaryFolder(), 'copy.json');
     const a = await member(nats, 'a', { file });
     await a.bucket.put('first', 'one', 0);
     await a.bucket.put('first', 'two', revisionOf(a, 'first'));

@@ -12,7 +12,8 @@ import { mergedStatus } from '../../src/processes/merged-status.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
 import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
 import { WAIT, bePatient } from '../support/patience.ts';
-import { loadLines, startService } from '../support/service.ts';
+import { servedInTest } from '../support/served.ts';
+import { loadLines } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
@@ -319,8 +320,7 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
   });
 
   test('are neither loaded nor shown where the process is no front', async () => {
-    const service = await startService();
-    onTestFinished(() => service.stop());
+    const service = await servedInTest();
     const { page } = await openPage(browser, 'about:blank', { scheme: 'light', width: 1_440 });
     onTestFinished(() => page.context().close());
     const asked: string[] = [];

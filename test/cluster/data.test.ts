@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { linkTo, linkedFile, linkBase } from '../../src/cluster/data/base-link.ts';
 import { CHUNK_BYTES } from '../../src/cluster/data/chunks.ts';
 import { serveFiles } from '../../src/cluster/data/file-server.ts';
@@ -49,25 +49,14 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-function folder(): string {
-  const made = temporaryFolder();
-  ends.push(() => {
-    rmSync(made, { recursive: true, force: true });
-  });
-  return made;
-}
-
 const loaded = temporaryFolder();
 beforeAll(() => {
   loadLines(loaded, 'stj', LINES.slice(0, 2_000));
 });
-afterAll(() => {
-  rmSync(loaded, { recursive: true, force: true });
-});
 
 /** A publisher with a base of 2,000 decisions, loaded once and copied, and its files on a port. */
 function publisher() {
-  const dataDir = folder();
+  const dataDir = temporaryFolder();
   cpSync(basesFolder(loaded), basesFolder(dataDir), { recursive: true });
   const server = serveFiles({
     folder: publishedFolder(dataDir),
@@ -95,7 +84,7 @@ const ALONE: RollOut = {
   announce: () => Promise.resolve(),
 };
 
-function node({ dataDir = folder(), ...more }: Partial<ReplicaOptions> = {}): Node {
+function node({ dataDir = temporaryFolder(), ...more }: Partial<ReplicaOptions> = {}): Node {
   const events: Node['events'] = [];
   const replica = new Replica({
     base: 'stj',
@@ -161,7 +150,7 @@ describe('a published base', () => {
 
   test('is refused by the publisher when it is older than what was published', async () => {
     const { dataDir, publish } = publisher();
-    const old = folder();
+    const old = temporaryFolder();
     copyFileSync(baseFile(dataDir, 'stj'), join(old, 'stj.db'));
     loadLines(dataDir, 'stj', LINES.slice(2_000, 2_003));
     await publish();
@@ -423,7 +412,7 @@ describe('a node', () => {
   test('that starts on a base loaded there serves it, and takes the published one in its place', async () => {
     const { publish } = publisher();
     const manifest = await publish();
-    const dataDir = folder();
+    const dataDir = temporaryFolder();
     loadLines(dataDir, 'stj', LINES.slice(0, 500));
     // Of the same generation: a busy machine commits a load in parts.
     for (let at = 500; (servedGeneration(dataDir) ?? 0) < manifest.generation; at += 1)
@@ -441,7 +430,7 @@ describe('a node', () => {
     const files = [await publish()];
     loadLines(dataDir, 'stj', LINES.slice(2_000, 2_003));
     files.push(await publish());
-    const nodeDir = folder();
+    const nodeDir = temporaryFolder();
     mkdirSync(basesFolder(nodeDir));
     for (const { file } of files)
       copyFileSync(join(publishedFolder(dataDir), file), join(basesFolder(nodeDir), file));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -94,7 +94,6 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
   afterAll(async () => {
     for (const end of ends) await end();
     for (const server of servers) server.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test('carries a base from its publisher to a node over TLS, and a search from a front to the node', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BASES } from '../../src/contract/vocabulary.ts';
 import { basesFolder } from '../../src/index/format/schema.ts';
@@ -114,7 +114,6 @@ export async function startProcesses({
         await child.ended;
       }
       await nats.stop();
-      for (const made of [folder, data.dataDir]) rmSync(made, { recursive: true, force: true });
     },
   };
   await cluster.untilWhole();

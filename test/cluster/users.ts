@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { Broker } from '../../src/cluster/connection.ts';
 import { accountsText, makeNkey, type Member } from '../../src/cluster/users.ts';
+import { temporaryFolder } from '../support/service.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { brokerSettings, startNats, type NatsServers } from './nats-server.ts';
 
@@ -57,7 +57,7 @@ export class Guarded {
   }
 
   static async start(): Promise<Guarded> {
-    const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-users-'));
+    const folder = temporaryFolder();
     const members = MEMBERS.map((member) => withSecret(folder, member));
     const file = join(folder, 'users.conf');
     writeFileSync(file, textOf(members));
@@ -99,6 +99,5 @@ export class Guarded {
   async stop(): Promise<void> {
     for (const end of this.#ends) await end();
     await this.nats.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { startBaseNode, type BaseNode, type CreateBase } from '../../src/cluster/base-node.ts';
@@ -46,7 +46,6 @@ export class WholeCluster {
     await Promise.all(this.nodes.map((node) => node.stop()));
     await this.#files.stop(true);
     await this.nats.stop();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   get publisherDir(): string {

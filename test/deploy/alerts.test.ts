@@ -1,8 +1,8 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hasNeeded } from '../support/needed.ts';
+import { temporaryFolder } from '../support/service.ts';
 
 const FOLDER = join(import.meta.dirname, '../../deploy/prometheus');
 const RULES = 'alerts.yml';
@@ -42,13 +42,9 @@ const promtool = Bun.which('promtool');
 describe.skipIf(!hasNeeded('promtool', promtool !== null))(
   'the alert rules by promtool (skipped without it)',
   () => {
-    let folder: string;
+    const folder = temporaryFolder();
     beforeAll(() => {
-      folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-'));
       copyFileSync(join(FOLDER, CASES), join(folder, CASES));
-    });
-    afterAll(() => {
-      rmSync(folder, { recursive: true, force: true });
     });
     const run = (...args: readonly string[]) => {
       const { exitCode, stdout, stderr } = Bun.spawnSync([promtool ?? '', ...args]);

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -64,13 +64,9 @@ function moduleOf({ panels, ...rest }: typeof dashboard): string {
 }
 
 describe('the Grafana dashboard, held against the schema that Grafana publishes', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-'));
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** What the compiler says of it, a line a fault. */

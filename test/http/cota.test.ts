@@ -5,8 +5,7 @@ import { quotaOfThisProcess, type Quota, type QuotaState } from '../../src/share
 import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
-import { served } from '../support/served.ts';
-import { startService } from '../support/service.ts';
+import { served, servedInTest } from '../support/served.ts';
 import { pageOf } from '../observe/support-notes.ts';
 import { startApp } from './app.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
@@ -106,11 +105,10 @@ describe('one unit', () => {
 
   it('is charged for a record read without an answer (504), and for a search with an unanswered base', async () => {
     // A base's file is opened when first asked for, and nothing has asked this service for trt3.
-    const other = await startService();
+    const other = await servedInTest();
     rmSync(baseFile(other.dataDir, 'trt3'));
     const record = await other.get(decisaoPath('trt3:1'));
     const search = await other.get(SEARCH);
-    await other.stop();
     expect([record.status, search.status]).toEqual([504, 200]);
     expect(remaining(record) - remaining(search)).toBe(1);
     expect(record.headers.get('ratelimit-policy')).toBe(`"dia";q=${remaining(record) + 1};w=86400`);

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/config/config.ts';
-import { startService, type Body, type Service } from '../support/service.ts';
+import { servedInTest } from '../support/served.ts';
+import type { Body, Service } from '../support/service.ts';
 import { acordaos, decisaoPath, expectErro } from './checks.ts';
 
 /**
@@ -10,9 +11,8 @@ import { acordaos, decisaoPath, expectErro } from './checks.ts';
 const ENOUGH_MS = '60000';
 
 let service: Service;
-afterEach(() => service.stop());
 async function start(environment: Environment): Promise<void> {
-  service = await startService({ stj: acordaos(8, 'dano'), tst: acordaos(8, 'dano') }, environment);
+  service = await servedInTest({ stj: acordaos(8, 'dano'), tst: acordaos(8, 'dano') }, environment);
 }
 
 async function busca(parameters: Record<string, string>): Promise<Body> {

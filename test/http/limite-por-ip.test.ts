@@ -1,8 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ClientAddress } from '../../src/http/client-address.ts';
 import { IpLimit } from '../../src/http/ip-limit.ts';
 import { fetchChecked } from '../support/documented.ts';
-import { startService } from '../support/service.ts';
+import { servedInTest } from '../support/served.ts';
 import { startApp } from './app.ts';
 import { BUSCA, COBERTURA, decisaoPath } from './checks.ts';
 import { raw } from './wire.ts';
@@ -88,13 +88,12 @@ describe('the per-IP limit', () => {
   });
 
   it('spends nothing of the quota of a key that it refuses', async () => {
-    const service = await startService(undefined, {
+    const service = await servedInTest(undefined, {
       IP_REQUESTS: String(REQUESTS),
       IP_WINDOW_S: String(WINDOW_S),
       TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
       BASES_THREADS: '1',
     });
-    onTestFinished(() => service.stop());
     const ask = (client: string) =>
       service.get(`${BUSCA}?q=dano`, { headers: { 'x-forwarded-for': client } });
     const first = await ask('192.0.2.1');

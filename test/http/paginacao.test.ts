@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { served } from '../support/served.ts';
+import { served, servedInTest } from '../support/served.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, BUSCA, untilStatus } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
@@ -195,12 +195,8 @@ describe('a cursor', () => {
   });
 
   it('is refused by a service that did not write it', async () => {
-    const other = await startService({ stj: varied(10), tst: varied(10) });
-    try {
-      expect((await other.busca({ ...search, cursor })).body.codigo).toBe('PARAMETRO_INVALIDO');
-    } finally {
-      await other.stop();
-    }
+    const other = await servedInTest({ stj: varied(10), tst: varied(10) });
+    expect((await other.busca({ ...search, cursor })).body.codigo).toBe('PARAMETRO_INVALIDO');
   });
 
   it.each(['relevancia', 'recentes'])(
@@ -248,8 +244,8 @@ describe('a base that does not answer', () => {
   };
   beforeEach(async () => {
     service = await startService(decisions);
+    return () => service.stop();
   });
-  afterEach(() => service.stop());
 
   it('is listed in bases_sem_resposta and keeps its por_base entry, without a count; the others answer', async () => {
     hide('stj');

@@ -226,9 +226,8 @@ describe.concurrent('PROCESSES', () => {
     'of 2 finds a port in use, and names it (shared by others: %s)',
     async (reusePort) => {
       using other = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort, fetch: () => new Response() });
-      const dataDir = sharedFolder();
       const { exitCode, err, out } = await run('main.ts', [], {
-        DATA_DIR: dataDir,
+        DATA_DIR: sharedFolder(),
         PROCESSES: '2',
         PORT: String(other.port),
         ADMIN_PORT: '0',
@@ -236,7 +235,6 @@ describe.concurrent('PROCESSES', () => {
       expect(exitCode).toBe(1);
       expect(err).toMatch(/127\.0\.0\.1:\d+ is in use; set PORT/);
       expect(out).not.toContain('Serving');
-      rmSync(dataDir, { recursive: true });
     },
   );
 
@@ -249,6 +247,5 @@ describe.concurrent('PROCESSES', () => {
     expect(traces.exitCode).toBe(1);
     expect(traces.err).toContain('OTEL_EXPORTER_OTLP_ENDPOINT');
     expect(traces.err).not.toMatch(CRASH);
-    rmSync(settings.DATA_DIR, { recursive: true });
   });
 });

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { demoLines } from '../../src/tools/demo/generate.ts';
 import { BASES } from '../../src/contract/vocabulary.ts';
 import { issueKey } from '../../src/keys/store.ts';
@@ -45,11 +44,10 @@ export function sharedFolder(): string {
 }
 
 /** Ends it, also while it works or stands still. */
-async function end(child: Child, dataDir: string): Promise<void> {
+async function end(child: Child): Promise<void> {
   child.kill('SIGCONT');
   child.kill('SIGKILL');
   await child.ended;
-  rmSync(dataDir, { recursive: true, force: true });
 }
 
 let names = 0;
@@ -72,7 +70,7 @@ export async function startProcesses(
     });
     return service;
   } catch (error) {
-    await end(child, dataDir);
+    await end(child);
     throw error;
   }
 }
@@ -103,7 +101,7 @@ function viewOf(child: ChildService, named: Pick<Processes, 'dataDir' | 'key' | 
       const text = await (await fetch(`${adminUrl}/metrics`)).text();
       return valuesOf(text, metric)[0]?.[1] ?? Number.NaN;
     },
-    [Symbol.asyncDispose]: () => end(child, named.dataDir),
+    [Symbol.asyncDispose]: () => end(child),
   };
 }
 

@@ -1,12 +1,12 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Environment } from '../../../src/config/config.ts';
 import { takeLock } from '../../../src/process/lock.ts';
 import { WAIT } from '../../support/patience.ts';
-import { served } from '../../support/served.ts';
+import { served, servedInTest } from '../../support/served.ts';
 import { inEachBase, startService, type Service } from '../../support/service.ts';
 import { acordaos } from '../../http/checks.ts';
 
@@ -30,11 +30,7 @@ function api(service: Service) {
   };
 }
 
-async function serviceWith(environment: Environment, toml = ''): Promise<Service> {
-  const service = await startService(DECISIONS, environment, toml);
-  onTestFinished(() => service.stop());
-  return service;
-}
+const serviceWith = (environment: Environment, toml = '') => servedInTest(DECISIONS, environment, toml);
 
 describe('the settings', () => {
   test('are told with their value and what decided it', async () => {

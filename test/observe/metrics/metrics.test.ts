@@ -1,22 +1,19 @@
 import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { until } from '../../tools/faults/support-poll.ts';
 import { preparedFolder, startIn } from '../../http/folder.ts';
 import { acordao } from '../../http/checks.ts';
-import { served } from '../../support/served.ts';
-import { inEachBase, startService, type Service } from '../../support/service.ts';
+import { served, servedInTest } from '../../support/served.ts';
+import { inEachBase } from '../../support/service.ts';
 import { COVERED } from '../../admin/support-all-answers.ts';
 import { metricsOf, type Exposition } from '../../admin/support-metrics.ts';
 
 const DECISIONS = inEachBase([acordao('Dano moral')]);
-async function start(environment: Record<string, string> = {}): Promise<Service> {
-  const service = await startService(DECISIONS, { BASES_THREADS: '1', ...environment });
-  onTestFinished(() => service.stop());
-  return service;
-}
+const start = (environment: Record<string, string> = {}) =>
+  servedInTest(DECISIONS, { BASES_THREADS: '1', ...environment });
 /** For tests that count nothing. */
 const shared = served(DECISIONS, { BASES_THREADS: '1' });
 const requests = (metrics: Exposition, route: string, status: number) =>
