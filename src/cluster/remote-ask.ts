@@ -1,13 +1,15 @@
 import type { Base } from '../contract/vocabulary.ts';
 import type { Clock, Abandonment } from '../clock.ts';
-import type { BaseReply, BaseRequest } from '../engine/messages.ts';
+import type { BaseReply } from '../engine/messages.ts';
 import { failed, type Failed, type Outcome } from '../engine/outcome.ts';
 import type { NodeAsk, NodeOutcome } from '../engine/steps.ts';
 import { RECONNECT_MS_MAX, type Caller, type Lost, type Receiver } from './caller.ts';
 import type { HedgeBudget } from './hedging.ts';
-import type { Answer } from './messages.ts';
+import type { Answer, Ask } from './messages.ts';
 import type { Nodes } from './nodes.ts';
 
+/** Added to the node's time limit by a front, for the round trip. */
+export const WAY_MS = 20;
 /** Interval at which a request checks for a node that lost its server and came back. */
 const NODE_RETRY_MS = 20;
 /** A row missing from older data is requested again after this long: a switch takes 20 to 50 ms. */
@@ -22,16 +24,8 @@ export interface AskParts {
   readonly shown?: (base: Base) => number;
 }
 
-export interface RemoteRequest {
-  readonly base: Base;
-  readonly asker: number;
-  readonly request: BaseRequest;
-  readonly isAnew: boolean;
-  readonly traceparent: string | undefined;
-  /** Older data must not answer. */
-  readonly generationMin: number;
-  /** Longest wait, milliseconds. */
-  readonly limitMs: number;
+interface RemoteRequest {
+  readonly ask: Omit<Ask, 'id'>;
   /** Delay before a second node is asked too. */
   readonly hedgeMs: number;
   readonly abandoned: Abandonment | undefined;
@@ -71,13 +65,14 @@ export class RemoteAsk implements Receiver {
     this.#parts = parts;
     this.#asked = asked;
     this.#end = end;
-    this.#generationMin = asked.generationMin;
+    this.#generationMin = asked.ask.generation_min;
     this.#startedAt = parts.clock.now();
   }
 
   start(): void {
     const { clock, hedges } = this.#parts;
-    const { abandoned, limitMs, hedgeMs } = this.#asked;
+    const { ask, abandoned, hedgeMs } = this.#asked;
+    const limitMs = ask.request.budget_ms + WAY_MS;
     if (abandoned?.aborted === true) {
       this.#finish(failed('abandoned'));
       return;
@@ -92,11 +87,10 @@ export class RemoteAsk implements Receiver {
   answered(node: string, answer: Answer): void {
     if (this.#isOver) return;
     const { nodes } = this.#parts;
-    const { base } = this.#asked;
     const { outcome } = answer;
     const isTooOld = outcome.ok && this.#isTooOld(outcome.value);
     this.#endAsk(node, isTooOld ? 'too_old' : outcome.ok ? 'ok' : outcome.failure, answer);
-    nodes.noteAnswer(node, base, outcome.ok ? outcome.value.generation : null);
+    nodes.noteAnswer(node, this.#asked.ask.base, outcome.ok ? outcome.value.generation : null);
     if (!outcome.ok && isOfNode(outcome)) {
       this.#failure = outcome;
       if (!this.#askAnother('again') && this.#open.size === 0) this.#finish(this.#failure);
@@ -127,39 +121,20 @@ export class RemoteAsk implements Receiver {
   /** @returns false if there is no other node. */
   #askAnother(why: NodeAsk['why']): boolean {
     const { nodes, caller, clock } = this.#parts;
-    const { base, asker, request, isAnew, traceparent } = this.#asked;
+    const { base, request, ...asked } = this.#asked.ask;
     const node = nodes.choose(base, this.#generationMin, this.#tried);
     if (node === null) return false;
     const startedAt = clock.now();
-    const spentMs = startedAt - this.#startedAt;
-    const budget_ms = Math.max(0, request.budget_ms - spentMs);
-    const id = caller.ask(
-      node,
-      {
-        base,
-        asker,
-        generation_min: this.#generationMin,
-        anew: isAnew,
-        ...(traceparent !== undefined && { traceparent }),
-        request: spentMs === 0 ? request : { ...request, budget_ms },
-      },
-      this,
-    );
+    const budget_ms = Math.max(0, request.budget_ms - (startedAt - this.#startedAt));
+    const left = { ...asked, base, generation_min: this.#generationMin, request: { ...request, budget_ms } };
+    const id = caller.ask(node, left, this);
     if (id === null) {
       this.#failure = failed('unavailable', 'no connection to the broker');
       return false;
     }
     this.#tried.add(node.name);
-    const ask: NodeAsk = {
-      node: node.name,
-      why,
-      startedAt,
-      tookMs: 0,
-      outcome: 'pending',
-      queueMs: 0,
-      runMs: 0,
-      cached: false,
-    };
+    const begun = { why, startedAt, tookMs: 0, outcome: 'pending' as const };
+    const ask: NodeAsk = { node: node.name, ...begun, queueMs: 0, runMs: 0, cached: false };
     this.#asks.push(ask);
     this.#open.set(node.name, { id, ask });
     return true;
@@ -181,7 +156,7 @@ export class RemoteAsk implements Receiver {
   /** The second node may be silent too, and the hedge budget may have room later, so this repeats at the same interval. */
   readonly #hedge = (): void => {
     const { nodes, hedges, clock } = this.#parts;
-    const other = nodes.choose(this.#asked.base, this.#generationMin, this.#tried);
+    const other = nodes.choose(this.#asked.ask.base, this.#generationMin, this.#tried);
     // While no request is pending, the retry timer asks again.
     if (this.#open.size > 0 && other !== null && hedges.take()) this.#askAnother('hedge');
     this.#cancelHedge = clock.after(this.#asked.hedgeMs, this.#hedge);
@@ -204,7 +179,8 @@ export class RemoteAsk implements Receiver {
 
   #newest(): number {
     const { nodes, shown } = this.#parts;
-    return Math.max(nodes.newest(this.#asked.base), shown?.(this.#asked.base) ?? 0);
+    const { base } = this.#asked.ask;
+    return Math.max(nodes.newest(base), shown?.(base) ?? 0);
   }
 
   /** Asks again shortly: a node announces newer data just before it answers from them. The request's time limit ends this. */
@@ -217,9 +193,8 @@ export class RemoteAsk implements Receiver {
   /** Retries: a node that lost its NATS server soon finds another, and one with newer data soon announces them. */
   #waitForNode(): void {
     const { clock, nodes } = this.#parts;
-    const { base } = this.#asked;
     const isEarly = clock.now() - this.#startedAt < RECONNECT_MS_MAX;
-    if (!isEarly || !nodes.mayAnswerSoon(base, this.#generationMin)) {
+    if (!isEarly || !nodes.mayAnswerSoon(this.#asked.ask.base, this.#generationMin)) {
       this.#finish(this.#failure);
       return;
     }

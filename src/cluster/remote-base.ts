@@ -9,9 +9,6 @@ import { mergedStatus } from '../processes/merged-status.ts';
 import { HedgeDelay } from './hedging.ts';
 import { RemoteAsk, type AskParts, type Ended } from './remote-ask.ts';
 
-/** Added to the node's time limit by a front, for the round trip. */
-export const WAY_MS = 20;
-
 const NOTHING = (): void => undefined;
 const DONE = (): Promise<void> => Promise.resolve();
 
@@ -44,17 +41,15 @@ export class RemoteBase implements AskedBase {
     const timer = new StepTimer(base, sent, clock.now());
     steps?.push(timer.step);
     const { promise, resolve } = Promise.withResolvers<Outcome<ReplyTo<R>>>();
-    const asked = {
+    const ask = {
       base,
       asker: id,
+      generation_min: generationOf(sent),
+      anew: isAnew,
+      ...(traceparent !== undefined && { traceparent }),
       request: sent,
-      isAnew,
-      traceparent,
-      generationMin: generationOf(sent),
-      limitMs: sent.budget_ms + WAY_MS,
-      hedgeMs: this.#delay.ms,
-      abandoned,
     };
+    const asked = { ask, hedgeMs: this.#delay.ms, abandoned };
     this.#open.set(id, (this.#open.get(id) ?? 0) + 1);
     new RemoteAsk(this.#options, asked, (ended) => {
       const open = (this.#open.get(id) ?? 1) - 1;
@@ -66,10 +61,7 @@ export class RemoteBase implements AskedBase {
     return promise;
   }
 
-  /**
-   * True while all nodes of the base are congested, for askers with at least an equal part of the requests here: nodes do not
-   * tell whose requests wait.
-   */
+  /** True while all its nodes are congested, for askers with their part of the requests here: nodes do not tell whose wait. */
   isCongestedFor(asker: number = ASKERS.service): boolean {
     const open = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
     if ((this.#open.get(asker) ?? 0) * this.#open.size < Math.max(1, open)) return false;

@@ -1,6 +1,6 @@
 import type { Counters } from '../../src/shared/counters.ts';
 import { QUOTA_BREAK_MS, SharedQuota } from '../../src/shared/quota.ts';
-import { WAY_MS } from '../../src/cluster/remote-base.ts';
+import { WAY_MS } from '../../src/cluster/remote-ask.ts';
 import { QUOTA_ACK_MS_MAX } from '../../src/cluster/counters.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { BaseActor } from '../../src/engine/base-actor.ts';

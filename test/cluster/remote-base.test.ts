@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WAY_MS } from '../../src/cluster/remote-base.ts';
+import { WAY_MS } from '../../src/cluster/remote-ask.ts';
 import { LOST_MAX, NODE_LATE_BEATS, NODE_CHECK_MS, NODE_SILENT_MS_MAX } from '../../src/cluster/nodes.ts';
 import { HEDGE_BURST, HEDGE_SHARE } from '../../src/cluster/hedging.ts';
 import { ASKS_PER_MESSAGE_MAX, UNANSWERED_MS_MAX } from '../../src/cluster/caller.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WAY_MS } from '../../src/cluster/remote-base.ts';
+import { WAY_MS } from '../../src/cluster/remote-ask.ts';
 import { HEDGE_BURST, HEDGE_SHARE } from '../../src/cluster/hedging.ts';
 import { HEARTBEAT_MANY_MS } from '../../src/cluster/messages.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
