@@ -1,6 +1,5 @@
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from 'pino';
 import { repeat, systemClock, type Clock } from '../clock.ts';
 import { explain } from '../process/fail.ts';
 import type { Value, Values } from '../shared/values.ts';
@@ -22,9 +21,7 @@ export const BUCKET_LOOK_MS = 5_000;
 const BUCKET_LOOKS_AFTER_WORD_MS = [0, 50, 250, 1_000] as const;
 /** Values per read. */
 const BUCKET_BATCH = 256;
-/**
- * A stream that ends before the last message read was replaced or emptied, if this many reads agree: a replica may be behind.
- */
+/** Reads that must agree that the stream ends before the last message read, and so is another: a replica may be behind. */
 const BUCKET_LOST_LOOKS = 3;
 /** Waits before a retry after a conflicting write: upper bounds of the first wait, and of any. */
 const BUCKET_BACK_OFF_MS_MIN = 10;
@@ -41,7 +38,7 @@ export interface BucketOptions {
   readonly file: string | null;
   /** True if this process may create a missing bucket. */
   readonly creates: boolean;
-  readonly log: (event: string, detail: Record<string, unknown>) => void;
+  readonly log: { warn(detail: Record<string, unknown>, event: string): void };
 }
 
 const WRONG_REVISION = 10_071;
@@ -51,19 +48,10 @@ export function openBucket(
   broker: Broker,
   name: string,
   dataDir: string,
-  log: Pick<Logger, 'warn'>,
+  log: BucketOptions['log'],
   creates = true,
 ): Bucket {
-  return new Bucket({
-    broker,
-    clock: systemClock,
-    name,
-    file: copyOf(dataDir, name),
-    creates,
-    log: (event, detail) => {
-      log.warn(detail, event);
-    },
-  });
+  return new Bucket({ broker, clock: systemClock, name, file: copyOf(dataDir, name), creates, log });
 }
 
 /**
@@ -256,7 +244,7 @@ export class Bucket implements Values {
     const { name, log } = this.#options;
     const reason = explain(error);
     if (!this.#isClosed && reason !== this.#fault)
-      log('bucket not read or written', { bucket: name, reason });
+      log.warn({ bucket: name, reason }, 'bucket not read or written');
     this.#fault = reason;
     this.#lookSoon([BUCKET_RETRY_MS]);
   }
@@ -334,7 +322,7 @@ export class Bucket implements Values {
         this.#saved = entries;
       }
     } catch (error) {
-      log('copy of a bucket not written', { bucket: name, file, reason: String(error) });
+      log.warn({ bucket: name, file, reason: String(error) }, 'copy of a bucket not written');
     }
     this.#isSaving = false;
   }
@@ -374,7 +362,7 @@ export class Bucket implements Values {
       // The stream may have been replaced since, so all messages are read again.
       this.#saved = this.#entries = copyIn(file);
     } catch (error) {
-      log('copy of a bucket ignored', { bucket: name, file, reason: String(error) });
+      log.warn({ bucket: name, file, reason: String(error) }, 'copy of a bucket ignored');
     }
   }
 }

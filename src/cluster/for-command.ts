@@ -11,10 +11,7 @@ const COMMAND_CONNECT_MS_MAX = 5_000;
 /** Opens a bucket for a command, without a copy on disk. @param creates false if only fronts may create it. */
 export type OpenBucket = (name: string, creates?: boolean) => Promise<Bucket>;
 
-/**
- * Runs a command's work with the cluster. @param fallbackName of the process, if no name is set.
- * @throws PlainError if no server answers; errors of the work.
- */
+/** @param fallbackName of the process, if no name is set. @throws PlainError if no server answers; errors of the work. */
 export async function withCluster<T>(
   config: BrokerSettings & Pick<Config, 'environment'>,
   fallbackName: string,
@@ -25,16 +22,8 @@ export async function withCluster<T>(
   const buckets: Bucket[] = [];
   const open: OpenBucket = async (name, creates = true) => {
     let reason = '';
-    const bucket = new Bucket({
-      broker,
-      clock: systemClock,
-      name,
-      file: null,
-      creates,
-      log: (_, detail) => {
-        reason = String(detail['reason']);
-      },
-    });
+    const warn = (detail: Record<string, unknown>) => (reason = String(detail['reason']));
+    const bucket = new Bucket({ broker, clock: systemClock, name, file: null, creates, log: { warn } });
     buckets.push(bucket);
     // A new bucket has no leader yet.
     if ((await within(BUCKET_MS_MAX, bucket.firstRead)) === LATE) {

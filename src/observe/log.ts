@@ -27,13 +27,13 @@ const BRIEF: ReadonlyMap<unknown, string> = new Map([
   ['request not answered', 'not answered'],
 ]);
 
-/** Such a line, as `http/request-log.ts` writes it; another version may have written it. */
+/** Such a line, as `http/request-log.ts` writes it. */
 interface Line {
-  readonly msg?: unknown;
-  readonly request_id?: unknown;
-  readonly route?: unknown;
-  readonly ms?: unknown;
-  readonly steps?: unknown;
+  readonly msg: string;
+  readonly request_id: string;
+  readonly route: string;
+  readonly ms: number;
+  readonly steps?: readonly { readonly base: string; readonly queue_ms: number; readonly run_ms: number }[];
 }
 
 const STDERR = 2;
@@ -89,7 +89,7 @@ export async function terminalFormat(isTerminal = isatty(STDERR)): Promise<LogPl
   const { prettyFactory } = await import('pino-pretty');
   const common = { ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' };
   const full = prettyFactory({ ...common, singleLine: true });
-  const brief = prettyFactory({ ...common, hideObject: true, messageFormat: (log) => briefLine(log) });
+  const brief = prettyFactory({ ...common, hideObject: true, messageFormat: briefLine });
   return (line) => (BRIEF.has(messageOf(line).msg) ? brief : full)(withCodesAsText(line));
 }
 
@@ -105,32 +105,20 @@ function withCodesAsText(json: string): string {
   );
 }
 
-/**
- * The part of such a line that fits a terminal: the route, the time, the slowest base with the times in
- * queue and thread, and the id of the complete JSON line.
- */
-function briefLine({ msg, request_id, route, ms, steps }: Line): string {
-  const worst = worstBase(Array.isArray(steps) ? steps : []);
-  const base = worst === null ? '' : `, worst ${worst.base} queue ${worst.queueMs} run ${worst.runMs}`;
-  return `${BRIEF.get(msg) ?? String(msg)}: ${String(route)} ${whole(ms)} ms${base}, id ${String(request_id)}`;
-}
-
-/** Total milliseconds of a base's asks; null if there were none, or all came from the result cache. */
-function worstBase(steps: readonly unknown[]): { base: string; queueMs: number; runMs: number } | null {
-  const totals = new Map<string, { queueMs: number; runMs: number }>();
-  for (const step of steps) {
-    if (typeof step !== 'object' || step === null || !('base' in step)) continue;
-    const total = totals.get(String(step.base)) ?? { queueMs: 0, runMs: 0 };
-    if ('queue_ms' in step) total.queueMs += Number(step.queue_ms);
-    if ('run_ms' in step) total.runMs += Number(step.run_ms);
-    totals.set(String(step.base), total);
-  }
-  const [worst] = [...totals].toSorted(([, a], [, b]) => b.queueMs + b.runMs - a.queueMs - a.runMs);
-  if (worst === undefined || worst[1].queueMs + worst[1].runMs === 0) return null;
-  const [base, { queueMs, runMs }] = worst;
-  return { base, queueMs: whole(queueMs), runMs: whole(runMs) };
-}
-
-function whole(ms: unknown): number {
-  return Math.round(Number(ms));
+/** Such a line for a terminal: route, time, the slowest base with its times in queue and thread, and the id of the JSON line. */
+function briefLine(line: object): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given only lines in `BRIEF`
+  const { msg, request_id, route, ms, steps = [] } = line as Line;
+  const times = [...Map.groupBy(steps, ({ base }) => base)].map(([base, asks]) => {
+    const queueMs = asks.reduce((sum, { queue_ms }) => sum + queue_ms, 0);
+    const runMs = asks.reduce((sum, { run_ms }) => sum + run_ms, 0);
+    return {
+      totalMs: queueMs + runMs,
+      text: `${base} queue ${Math.round(queueMs)} run ${Math.round(runMs)}`,
+    };
+  });
+  const [worst] = times.toSorted((a, b) => b.totalMs - a.totalMs);
+  // None was asked, or all answered from the result cache.
+  const base = worst === undefined || worst.totalMs === 0 ? '' : `, worst ${worst.text}`;
+  return `${BRIEF.get(msg)}: ${route} ${Math.round(ms)} ms${base}, id ${request_id}`;
 }

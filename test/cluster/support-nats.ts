@@ -5,6 +5,7 @@ import { StreamCounters } from '../../src/cluster/counters.ts';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { brokerSettings, startNats, type NatsServers } from './nats-server.ts';
 
+const NO_LOG = { warn: () => undefined };
 type Ends = (() => Promise<void> | void)[];
 
 /** On a busy machine an answer takes longer than a request may wait for it. */
@@ -32,7 +33,7 @@ export function natsOfTests() {
     /** The bucket `test` as a process of this name knows it. */
     bucketOf: async (nats: NatsServers, name: string, more: Partial<BucketOptions> = {}) => {
       const broker = brokerOf(nats, name);
-      const options = { clock: systemClock, name: 'test', file: null, creates: true, log: () => undefined };
+      const options = { clock: systemClock, name: 'test', file: null, creates: true, log: NO_LOG };
       const bucket = new Bucket({ broker, ...options, ...more });
       ends.unshift(() => {
         bucket.close();

@@ -176,7 +176,7 @@ describe.skipIf(!hasNatsServer())('the users of a cluster', () => {
         name: bucket,
         file: null,
         creates: name === 'f1',
-        log: () => undefined,
+        log: { warn: () => undefined },
       });
     };
     for (const [bucket, writer, readers] of [

@@ -17,6 +17,7 @@ import { copyBase } from './snapshot.ts';
 /** Budget of a slice of the coverage at a publication, where no search waits. */
 const SLICE_MS = 600_000;
 
+const BEFORE = '.before';
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 
 /** The publisher's files, chunk lists, and a manifest for each base. */
@@ -76,8 +77,8 @@ export async function publishFile(
     await notify(manifest);
     // Nodes can fetch it before the sync. The manifest on disk shows that the rest is on disk too.
     for (const name of [manifest.file, chunkListOf(manifest.file)]) await syncAside(join(folder, name));
-    if (known !== null && known.file !== manifest.file) writeManifest(beforeFile(dataDir, base), known);
-    writeManifest(manifestFile(dataDir, base), manifest);
+    if (known !== null && known.file !== manifest.file) writeManifest(dataDir, known, BEFORE);
+    writeManifest(dataDir, manifest);
     removeOthers(folder, base, [manifest.file, known?.file]);
     return manifest;
   } catch (error) {
@@ -133,14 +134,10 @@ function lookInto(file: string, base: Base, now: Date): Inside {
   }
 }
 
-function writeManifest(file: string, manifest: Manifest): void {
-  writeAtomically(file, `${JSON.stringify(manifest, null, 2)}\n`);
-}
-
 /** Takes the file before the last published one as `copy`, to overwrite it. @returns its chunk list; null unless it is on disk. */
 function takeBefore(dataDir: string, base: Base, copy: string): Uint8Array | null {
   rmSync(copy, { force: true });
-  const [folder, list] = [publishedFolder(dataDir), beforeFile(dataDir, base)];
+  const [folder, list] = [publishedFolder(dataDir), manifestFile(dataDir, base, BEFORE)];
   const manifest = manifestIn(list);
   // Removed even if this process ends early: the file is then neither version.
   rmSync(list, { force: true });
@@ -155,12 +152,13 @@ function takeBefore(dataDir: string, base: Base, copy: string): Uint8Array | nul
   return chunks;
 }
 
-function beforeFile(dataDir: string, base: Base): string {
-  return join(publishedFolder(dataDir), `${base}.before.json`);
+/** @param which empty, or `BEFORE` for the manifest before the last. */
+function manifestFile(dataDir: string, base: Base, which = ''): string {
+  return join(publishedFolder(dataDir), `${base}${which}.json`);
 }
 
-function manifestFile(dataDir: string, base: Base): string {
-  return join(publishedFolder(dataDir), `${base}.json`);
+function writeManifest(dataDir: string, manifest: Manifest, which = ''): void {
+  writeAtomically(manifestFile(dataDir, manifest.base, which), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** Whether the published file still matches its manifest. */

@@ -10,10 +10,7 @@ export interface Traces {
   stop(): Promise<void>;
 }
 
-/**
- * Starts traces if the environment asks for them; otherwise the SDK is not even loaded.
- * @throws PlainError as `wantedTraces`.
- */
+/** Starts traces if the environment asks for them; else the SDK is not even loaded. @throws PlainError as `wantedTraces`. */
 export async function openTraces(env: Environment, log: Logger): Promise<Traces | null> {
   const wanted = wantedTraces(env);
   if (wanted === null) return null;
@@ -21,18 +18,15 @@ export async function openTraces(env: Environment, log: Logger): Promise<Traces 
   return startTraces(wanted.continuesTraces, log);
 }
 
-/** Trace settings read before the SDK is loaded. */
-interface Wanted {
-  /** True to use the `traceparent` of a request (OTEL_PROPAGATORS). */
-  readonly continuesTraces: boolean;
-}
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
+const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'] as const;
 
 /**
  * Traces are off unless the standard `OTEL_*` variables ask for them; the SDK reads the other variables itself.
- * @returns null when traces are off.
+ * @returns null when traces are off; else whether the `traceparent` of a request is used (OTEL_PROPAGATORS).
  * @throws PlainError when a variable asks for something that this service lacks.
  */
-export function wantedTraces(env: Environment): Wanted | null {
+export function wantedTraces(env: Environment): { readonly continuesTraces: boolean } | null {
   if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return null;
   const exporters = listOf(env['OTEL_TRACES_EXPORTER']);
   if (exporters.includes('none')) return null;
@@ -40,37 +34,27 @@ export function wantedTraces(env: Environment): Wanted | null {
   if (other !== undefined) {
     throw new PlainError(`OTEL_TRACES_EXPORTER: there is no ${other} here; use otlp, or none for no traces`);
   }
-  const endpoints = [env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'], env['OTEL_EXPORTER_OTLP_ENDPOINT']];
-  const isSet = endpoints.some((endpoint) => endpoint !== undefined && endpoint !== '');
-  if (exporters.length === 0 && !isSet) return null;
-  refuseEndpoints(env);
-  refuseProtocol(env);
+  if (exporters.length === 0 && ENDPOINTS.every((name) => (env[name] ?? '') === '')) return null;
+  for (const name of ENDPOINTS) refuseEndpoint(name, env[name] ?? '');
+  for (const name of PROTOCOLS) refuseProtocol(name, env[name] ?? '');
   const propagators = listOf(env['OTEL_PROPAGATORS']);
   return { continuesTraces: propagators.length === 0 || propagators.includes('tracecontext') };
 }
 
 /** With a wrong endpoint the SDK would silently send to localhost. */
-function refuseEndpoints(env: Environment): void {
-  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
-    const endpoint = env[name] ?? '';
-    if (endpoint !== '' && !/^https?:\/\//iu.test(endpoint)) {
-      throw new PlainError(`${name}: must be an address such as http://127.0.0.1:4318, not ${endpoint}`);
-    }
-    if (endpoint !== '' && !URL.canParse(endpoint))
-      throw new PlainError(`${name}: ${endpoint} is no address`);
-  }
+function refuseEndpoint(name: string, endpoint: string): void {
+  if (endpoint === '') return;
+  if (!/^https?:\/\//iu.test(endpoint))
+    throw new PlainError(`${name}: must be an address such as http://127.0.0.1:4318, not ${endpoint}`);
+  if (!URL.canParse(endpoint)) throw new PlainError(`${name}: ${endpoint} is no address`);
 }
 
 /** Spans go as JSON over HTTP; a collector with OTLP over HTTP accepts both encodings at the same address. */
-function refuseProtocol(env: Environment): void {
-  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
-    const protocol = env[name] ?? '';
-    if (protocol !== '' && !protocol.startsWith('http/')) {
-      throw new PlainError(
-        `${name}: ${protocol} is not spoken here; use http/json and the collector’s port for HTTP`,
-      );
-    }
-  }
+function refuseProtocol(name: string, protocol: string): void {
+  if (protocol === '' || protocol.startsWith('http/')) return;
+  throw new PlainError(
+    `${name}: ${protocol} is not spoken here; use http/json and the collector’s port for HTTP`,
+  );
 }
 
 function listOf(value: string | undefined): string[] {
