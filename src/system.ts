@@ -39,10 +39,7 @@ type WorkerEntry = NonNullable<Observed['workerEntry']>;
 
 export type { System };
 
-/**
- * The whole service in this process.
- * @param shared state shared with the cluster. @param workerEntry for tests. @param traces stopped with the system.
- */
+/** The whole service in this process. @param shared with the cluster. @param traces stopped with the system. */
 export function startSystem(
   config: Config,
   log: Logger,

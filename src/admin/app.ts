@@ -6,10 +6,7 @@ import { Guard } from './guard.ts';
 
 /** Largest request body. */
 const ADMIN_BODY_BYTES_MAX = 64 * 1024;
-/**
- * The longest idle time that the server supports, seconds. A connection without an answer yet counts as idle; a search with the
- * longest windows takes 180 s. A stream must send something more often.
- */
+/** The longest that the server supports, seconds: a search may take 180 s, and a connection that waits for it counts as idle. */
 const ADMIN_IDLE_TIMEOUT_S = 255;
 
 /** A plugin with the routes for one concern: health, metrics, console, … */

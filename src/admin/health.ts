@@ -20,10 +20,7 @@ export interface HealthOptions {
   readonly processes?: () => readonly ProcessState[];
 }
 
-/**
- * `/health/live`: the process answers. `/health/ready`: the service takes searches, because at least one base answers
- * and the service is not stopping. Bases check themselves once a second (`base-watch.ts`).
- */
+/** `/health/ready`: at least one base answers, and the service is not stopping. */
 export function healthPart(options: HealthOptions): AdminPart {
   return new Elysia()
     .get('/health/live', () => adminJson(200, { status: 'live' }))

@@ -5,10 +5,7 @@ import { readConfig } from '../config/config.ts';
 /** Longest wait of the command `healthcheck` for the answer. */
 const HEALTHCHECK_MS_MAX = 3_000;
 
-/**
- * Asks the service with this configuration whether it is ready. Exits with 0 if so, else with 1 and the reason. For
- * images, which have Bun but no curl.
- */
+/** Exits with 0 if the service with this configuration is ready, else with 1 and the reason: images have Bun but no curl. */
 await runPlainly('healthcheck', async () => {
   const { admin_host, admin_port, admin_token } = readConfig();
   const url = `http://${authority(reachable(admin_host), admin_port)}/health/ready`;

@@ -45,9 +45,7 @@ export interface CallerOptions {
   readonly onStrange: (subject: string) => void;
 }
 
-/**
- * Sends requests to nodes, and passes each answer to its receiver. The requests made in one turn go to a node as one message.
- */
+/** Sends requests to nodes, those made in one turn as one message, and passes each answer to its receiver. */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #pending = new Map<number, Pending>();

@@ -16,9 +16,7 @@ import { PlainError, explain } from '../process/fail.ts';
 import { BROKER_CONNECT_MS_MAX, fromHomeOn, keepHome } from './home-server.ts';
 import { JETSTREAM_API, inboxPrefix } from './subjects.ts';
 
-/**
- * Ping interval; a server is left after two unanswered pings. A silent host was detected in 2.9 s, with the defaults in 90 s.
- */
+/** A server is left after two pings without an answer: a silent host was detected in 2.9 s, with the defaults in 90 s. */
 const BROKER_PING_MS = 1_000;
 const BROKER_PINGS_MAX = 2;
 const BROKER_RETRY_MS = 100;

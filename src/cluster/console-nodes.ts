@@ -22,10 +22,7 @@ export interface ConsoleNodesOptions {
 
 const PLACE = '{"fora": true}';
 
-/**
- * `GET /console/api/nos` lists the nodes as this front sees them, and `PUT /console/api/nos/NAME` with `{"fora": true}` takes one
- * out, after a confirmation if a base would be left without a node.
- */
+/** Lists the nodes as this front sees them; takes one out, after a confirmation if a base would be left without a node. */
 export function consoleNodesPart(options: ConsoleNodesOptions): AdminPart {
   const { nodes, log } = options;
   return new Elysia()

@@ -7,10 +7,7 @@ export const CLOCK_LOOK_MS = 10_000;
 /** Called when this host's clock starts or stops differing by more than a minute. @param skewMs ahead of the counters. */
 type OnSkew = (isSkewed: boolean, skewMs: number) => void;
 
-/**
- * The wall clock of the counters, so that all fronts count a charge on the same day. Between readings it advances with the
- * monotonic clock; until the first it is the clock of this host.
- */
+/** The wall clock of the counters, by which all fronts count a day. Until the first reading it is the clock of this host. */
 export class CounterTime {
   readonly #own: Clock;
   readonly #read: () => Promise<number>;

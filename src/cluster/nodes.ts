@@ -147,10 +147,7 @@ export class Nodes {
     return this.#options.clock.now() - this.#startedAt > NODE_SILENT_MS_MAX;
   }
 
-  /**
-   * True while a node may have data of this generation that none has reported yet, or one with the base was heard recently,
-   * though it does not listen now.
-   */
+  /** True while a node may have newer data than any has reported, or one with the base was heard recently but is not live. */
   mayAnswerSoon(base: Base, generationMin: number): boolean {
     const { bus, clock } = this.#options;
     if (!bus.isConnected) return false;
@@ -165,10 +162,7 @@ export class Nodes {
     );
   }
 
-  /**
-   * The latest generation of a base on any node; 0 if none is known. A gone node counts for an hour: a decision that only it had
-   * may come back.
-   */
+  /** 0 if none is known. A gone node counts for an hour: a decision that only it had may come back. */
   newest(base: Base): number {
     const since = this.#options.clock.now() - NODE_FORGOTTEN_MS;
     const known = this.all.filter(({ heardAt }) => heardAt >= since);

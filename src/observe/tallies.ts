@@ -21,10 +21,7 @@ const ROUTES = ['busca', 'decisao', 'cobertura', 'nenhuma'] as const;
 const REFUSALS = ['ip', 'quota'] as const;
 const RESULTS = ['ok', ...FAILURES] as const;
 
-/**
- * The service's counts since its start. An answer or an ask of a base is counted once, as it ends, in less than a
- * microsecond: `/metrics` shows the sums, and the console how much they rise from second to second.
- */
+/** Counts since the start, each answer or ask once as it ends: `/metrics` shows the sums, the console how they rise by second. */
 export class Tallies {
   readonly set = new TallySet();
   /** Answers by route and status, and how long they took from the arrival of the request. */

@@ -5,10 +5,7 @@ function titleOf(schema: object): string | null {
   return 'title' in schema && typeof schema.title === 'string' && 'type' in schema ? schema.title : null;
 }
 
-/**
- * Copies a value, replaces titled schemas by references, and returns these schemas. Uses of a schema may
- * differ only in their default.
- */
+/** A copy with titled schemas as references, and these schemas. Uses of a schema may differ only in their default. */
 export function collectSchemas<T>(value: T): { value: T; schemas: Record<string, Schema> } {
   const schemas: Record<string, Schema> = {};
   const copied = copy(value, schemas);

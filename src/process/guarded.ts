@@ -9,10 +9,7 @@ interface Options<Out extends Output, Err extends Output> {
   readonly stderr: Err;
 }
 
-/**
- * Starts a program that ends with this process, even if this process is killed: only this process keeps a pipe open, which then
- * ends. The program has the returned pid and an empty standard input.
- */
+/** Starts a program that ends with this process, even if killed: then the pipe ends. It has the returned pid and no input. */
 export function spawnGuarded<Out extends Output, Err extends Output>(
   command: readonly string[],
   options: Options<Out, Err>,

@@ -57,18 +57,12 @@ export function isHost(text: string): boolean {
   return text.length <= NAME_LENGTH_MAX && !isNumber && labels.every((label) => LABEL.test(label));
 }
 
-/**
- * Error codes for a host without an address on this machine. For a name, the code depends on the resolver: EINVAL for an
- * unknown name, EAGAIN without an answer, EADDRNOTAVAIL if it resolves any name.
- */
+/** Of a host without an address here. For a name the code depends on the resolver: unknown, unanswered, or any name resolved. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL', 'EAGAIN', 'ENOENT']);
 
 type Listen = (at: { readonly hostname: string; readonly port: number }) => void;
 
-/**
- * Starts both listeners, the public one last, when the service is complete. Another instance often has both ports, so
- * one message names both. @throws as `listenPlainly`.
- */
+/** Starts both listeners, the public one last. One message names both if both are in use. @throws as `listenPlainly`. */
 export function listenAt(addresses: Addresses, admin: Listen, open: Listen): void {
   const { host, port, admin_host, admin_port } = addresses;
   const listenOn = (listen: Listen, hostname: string, at: number, prefix: string, freePort: number) => {

@@ -158,9 +158,7 @@ export class Children {
     return (await Promise.all(this.#slots.map(isDone))).every(Boolean);
   }
 
-  /**
-   * Changes how many expensive requests all children together may run at a time. @param setting as `expensiveAtOnce` reads it.
-   */
+  /** Changes how many expensive requests run at a time in all children together. @param setting as `expensiveAtOnce` reads it. */
   changeExpensive(setting: number): void {
     this.#permits.count = expensiveAtOnce(setting);
     this.#expensiveAtOnce = setting;

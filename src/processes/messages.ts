@@ -70,10 +70,7 @@ export interface Counts {
   readonly clients: readonly (readonly [client: string, requests: number])[];
 }
 
-/**
- * Answers `counts`: the counters' values; each client's requests in the current window, and the time left in it.
- * `several_keys`: more than one key asked in the last second, over all children.
- */
+/** Each client’s requests in the window, and the time left in it. `several_keys`: in the last second, over all children. */
 export interface Counted {
   readonly kind: 'counted';
   readonly counters: readonly number[];

@@ -34,10 +34,7 @@ interface Processes {
   states(): readonly ProcessState[];
 }
 
-/**
- * `GET /metrics`: the sum, under the names of a single process, and a few metrics per process under other names.
- * `GET /metrics/processes`: all metrics per process.
- */
+/** `/metrics`: the sum, and a few metrics of each process under other names. `/metrics/processes`: all metrics of each. */
 export function metricsPart(parent: Pick<Metrics, 'read'>, children: Processes): AdminPart {
   const readEach = async (): Promise<readonly OfProcess[]> => {
     return [{ process: PARENT, metrics: await parent.read() }, ...(await children.metrics())];

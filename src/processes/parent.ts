@@ -22,10 +22,7 @@ import { createOperator, urlOf } from './operator.ts';
 import type { System } from './serving.ts';
 import { ASKER_RECENT_MS } from '../search/askers.ts';
 
-/**
- * The service as a parent, which holds what may exist only once (counts, settings, coverage, admin listener), and children that
- * serve. @throws PlainError if the service cannot start.
- */
+/** The parent has what may exist only once: counts, settings, coverage, admin listener. @throws PlainError if none can serve. */
 export async function startParent(config: Config, log: Logger): Promise<System> {
   refuseOtherSystems(process.platform);
   // Created once, before all children need it.
@@ -125,10 +122,7 @@ function childrenAs(children: Children, base: Base): Pick<AskedBase, 'ask' | 'st
   return { status: () => children.statusOf(base), ask: ask as unknown as AskedBase['ask'] };
 }
 
-/**
- * Listens for the operator, and briefly on the public port without sharing it: children would share it with any other service
- * too, without an error. @returns the public port.
- */
+/** Tries the public port without sharing it: children would share it with any other service. @returns the public port. */
 async function listenFirst(config: Config, admin: Parameters<typeof listenAt>[1]): Promise<number> {
   const probes: Bun.Server<undefined>[] = [];
   listenAt(config, admin, (at) => {

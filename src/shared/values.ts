@@ -23,10 +23,7 @@ export interface Values {
   readonly entries: ReadonlyMap<string, Value>;
   /** Reads changes. On a failure the known values stay. */
   look(): void | Promise<void>;
-  /**
-   * Writes a value. @param revision as known here; 0 if there is none.
-   * @returns false if another writer was first. @throws errors of the disk or the broker.
-   */
+  /** @param revision as known here; 0 if none. @returns false if another writer was first. @throws errors of disk or broker. */
   put(key: string, text: string, revision: number): boolean | Promise<boolean>;
 }
 

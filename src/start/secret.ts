@@ -7,11 +7,7 @@ import { underLock, LOCK_WAIT_MS } from '../process/lock.ts';
 
 const SECRET_BYTES = 32;
 
-/**
- * The secret that signs cursors. It is stored in the data folder, so that cursors stay valid after a restart. If it is missing
- * or damaged, one process creates a new secret under the lock. The service then rejects older cursors, and clients must restart
- * their search.
- */
+/** Signs cursors; kept in the data folder. A damaged one is replaced under the lock, and older cursors are refused then. */
 export function cursorSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'cursor-secret');
   const secret = readSecret(file);

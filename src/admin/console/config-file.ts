@@ -22,11 +22,7 @@ type Table = Record<string, unknown>;
 /** A file's permission bits. */
 const PERMISSIONS = 0o777;
 
-/**
- * Writes settings to `config.toml` atomically; comments, other keys and the layout stay. Creates the file if it
- * is missing.
- * @throws ConfigFileError when it cannot be read, edited or written.
- */
+/** Writes settings to `config.toml` atomically; comments, other keys and the layout stay. @throws ConfigFileError */
 export function writeSettings(file: string, settings: readonly SettingToWrite[]): void {
   const before = readText(file);
   const wanted = withSettings(readTable(file, before), settings);

@@ -24,9 +24,7 @@ const UNKNOWN: ServiceLoad = {
 };
 const SECOND_MS = 1_000;
 
-/**
- * Keeps the last fifteen minutes of every base, second by second, and the service's latest seconds, in constant memory.
- */
+/** The last fifteen minutes of every base, second by second, and the latest seconds of the service, in constant memory. */
 export class Figures {
   readonly tallies: Tallies;
   readonly #clock: Clock;

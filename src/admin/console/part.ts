@@ -58,10 +58,7 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     .get('/console/api/cobertura', () => adminJson(200, { ...coverage.current, anos: coverage.years }));
 }
 
-/**
- * The latest slow and incomplete searches; with `base` and `em`, the searches behind that base's percentiles at that second,
- * which may be neither.
- */
+/** The latest slow and incomplete searches; with `base` and `em`, those behind the percentiles of that base at that second. */
 function recentSearches(request: Request, { figures: { searches }, slowMs }: ConsoleOptions): Response {
   const scope = { lenta_ms: slowMs === 0 ? SLOW_MS_SHOWN : slowMs, com_texto: slowMs > 0 };
   const asked = new URL(request.url).searchParams;

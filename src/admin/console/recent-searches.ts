@@ -12,10 +12,7 @@ const SEARCHES_AROUND_MAX = 10;
 /** The number of kept slices, plus the current one. */
 const SLICES_MAX = FIGURES_S / SEARCH_SLICE_S + 1;
 
-/**
- * Searches of interest to an operator: the latest slow and incomplete ones, and every base's slowest search
- * every few seconds, so that a point on a chart leads to a search. In constant memory.
- */
+/** The latest slow and incomplete searches, and the slowest of each base every few seconds, for the points of a chart. */
 export class RecentSearches {
   /** Separate, so that a base that is down for long does not displace the slow ones. */
   #slow: SearchRecord[] = [];

@@ -33,10 +33,7 @@ export interface Picked {
   readonly slowest: readonly (readonly [Base, SearchRecord])[];
 }
 
-/**
- * Chooses requests of interest to an operator: the slowest of the slow ones, the first of
- * the incomplete and failed ones, and for each base its slowest.
- */
+/** Chooses the slowest of the slow requests, the first of the incomplete and failed ones, and the slowest of each base. */
 export class SearchPicks {
   readonly #slowMs: number;
   #slow: SearchRecord[] = [];

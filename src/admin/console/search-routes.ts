@@ -44,10 +44,7 @@ interface SearchTools {
   readonly reading: ReadingTools;
 }
 
-/**
- * Searches as for a user, but without a quota and without the result cache. The answer also lists and times every request to a
- * base.
- */
+/** Searches as for a user, without a quota and without the result cache, and tells each request to a base with its times. */
 export function consoleSearch({ clock, supervisor, reading }: SearchTools): ConsoleSearch {
   return async (query, gone) => {
     const pedido = readPedido(query, reading);

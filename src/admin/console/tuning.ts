@@ -88,10 +88,7 @@ type Applied = Pick<TuningOptions, 'apply' | 'applyService'>;
 
 const SOURCES = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
 
-/**
- * Owns the settings that can change while the service runs: their values and the history of changes. Changes run one at
- * a time.
- */
+/** The settings that can change while the service runs, and the history of changes, which run one at a time. */
 export class Tuning {
   readonly #options: TuningOptions;
   /** Settings that were changed here, as `place.key`. */

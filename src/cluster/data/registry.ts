@@ -61,10 +61,7 @@ export class Registry implements RollOut {
     return BASES.flatMap((base) => this.manifest(base) ?? []);
   }
 
-  /**
-   * The latest generation of a base that users may have seen; null if nothing was published. A node announces one after it stored
-   * its manifest, so this process has read the manifest too.
-   */
+  /** Null if nothing was published. A node announces one once it has the manifest, so this process has read that too. */
   shownGeneration(base: Base): number | null {
     const manifest = this.manifest(base);
     if (manifest === null) return null;

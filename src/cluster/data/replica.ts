@@ -53,10 +53,7 @@ export interface ReplicaOptions {
   readonly log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => void;
 }
 
-/**
- * One base of a node: follows the published manifests, fetches each file while the old one is served, and switches once the new
- * one is complete. A failed fetch is retried; the old file stays.
- */
+/** One base of a node: fetches each published file while the old one is served, then switches. A failed fetch is retried. */
 export class Replica {
   readonly #options: ReplicaOptions;
   #wanted: Manifest | null = null;

@@ -7,10 +7,7 @@ import { watchLoopDelay } from '../process-load.ts';
 import { registerProcess } from './process.ts';
 import { registerStates, type States } from './states.ts';
 
-/**
- * The service's Prometheus metrics: tallies, and gauges read at each `GET /metrics`. Labels take few known values
- * and never contain a key.
- */
+/** Tallies, and gauges read at each `GET /metrics`. Labels take few known values and never contain a key. */
 export class Metrics {
   readonly tallies: Tallies;
   #states: States | null = null;

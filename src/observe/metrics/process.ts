@@ -4,10 +4,7 @@ import { serviceVersion } from '../../process/version.ts';
 import { anonymousBytes, cpuUs } from '../process-load.ts';
 import { addRead, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
-/**
- * Metrics of the whole process, under Prometheus's standard names where they exist. prom-client's default metrics are
- * not used: most describe Node and mean nothing on Bun.
- */
+/** Under Prometheus’s standard names. prom-client’s default metrics are not used: most describe Node and mean nothing on Bun. */
 export function registerProcess(registry: Registry): void {
   const add = (
     name: string,

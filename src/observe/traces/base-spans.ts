@@ -45,10 +45,7 @@ function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
   span.end(frame.epochMs + endOf(step));
 }
 
-/**
- * A node reports how long a request took in queue and thread, but not when: they are put in the middle of the ask, as if
- * both directions of the network took equally long.
- */
+/** Put in the middle of the ask: a node reports how long a request took, not when, and both ways may take equally long. */
 function recordNode(tracer: Tracer, ask: NodeAsk, step: Step, frame: Frame): void {
   const { node, why, startedAt, tookMs, queueMs, runMs, outcome, cached } = ask;
   const hasReply = !WITHOUT_REPLY.has(outcome);
@@ -119,10 +116,7 @@ function hasFailed(base: Base, steps: readonly Step[], { page, isAbandoned }: Re
     : page.bases_sem_resposta.some((one) => one.base === base);
 }
 
-/**
- * An abandoned request is not a failure: the client left, or rows fetched early were not needed. Nor is a node's timeout:
- * another node answered, or the whole ask failed.
- */
+/** No failure: the client left, or rows fetched early were not needed; nor a node’s timeout, for another node answered. */
 function isFailure(outcome: Step['outcome'] | NodeAsk['outcome']): boolean {
   return outcome !== 'ok' && outcome !== 'abandoned' && outcome !== 'unanswered';
 }
