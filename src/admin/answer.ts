@@ -1,4 +1,3 @@
-/** A JSON answer of the admin listener. */
 export function adminJson(status: number, body: unknown): Response {
   return Response.json(body, { status });
 }

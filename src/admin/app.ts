@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { adminErro } from './answer.ts';
 import { Guard } from './guard.ts';
 
-/** Largest request body. */
 const ADMIN_BODY_BYTES_MAX = 64 * 1024;
 /** The longest that the server supports, seconds: a search may take 180 s, and a connection that waits for it counts as idle. */
 const ADMIN_IDLE_TIMEOUT_S = 255;
@@ -13,7 +12,6 @@ const ADMIN_IDLE_TIMEOUT_S = 255;
 export type AdminPart = AnyElysia;
 
 export interface AdminOptions {
-  /** The address to listen on. */
   readonly host: string;
   /** Required on every route; empty if none is. */
   readonly token: string;

@@ -16,8 +16,7 @@ export interface HealthOptions {
   readonly quota?: Pick<Quota, 'fault'>;
   /** How far this host's clock is ahead of the clock that quotas use, if the two differ. */
   readonly clockSkewMs?: (() => number) | undefined;
-  /** The serving processes, if there are several. */
-  readonly processes?: () => readonly ProcessState[];
+  readonly processes?: (() => readonly ProcessState[]) | undefined;
 }
 
 /** `/health/ready`: at least one base answers, and the service is not stopping. */

@@ -19,7 +19,6 @@ import { changesSubject } from './subjects.ts';
 export const BUCKET_LOOK_MS = 5_000;
 /** Delays of the reads after a message to a bucket, which arrives before all replicas have stored it. */
 const BUCKET_LOOKS_AFTER_WORD_MS = [0, 50, 250, 1_000] as const;
-/** Values per read. */
 const BUCKET_BATCH = 256;
 /** Reads that must agree that the stream ends before the last message read, and so is another: a replica may be behind. */
 const BUCKET_LOST_LOOKS = 3;
@@ -43,7 +42,6 @@ export interface BucketOptions {
 
 const WRONG_REVISION = 10_071;
 
-/** A bucket with a copy in the data folder. */
 export function openBucket(
   broker: Broker,
   name: string,
@@ -64,7 +62,6 @@ export class Bucket implements Values {
   readonly #options: BucketOptions;
   readonly #listeners = new Set<() => void>();
   #entries = new Map<string, Value>();
-  /** The last message read. */
   #last: StoredMessage | null = null;
   #emptyLooks = 0;
   /** Values that were missing from the stream, or different there, at a full read; null once restored. */

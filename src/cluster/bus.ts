@@ -1,7 +1,6 @@
 /** An incoming message, such as the client's own. */
 export interface BusMessage {
   readonly subject: string;
-  /** The subject for the answer. */
   readonly reply?: string;
   /** `code` 503: the subject of the request has no subscriber. */
   readonly headers?: { readonly code: number };

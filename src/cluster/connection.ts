@@ -34,7 +34,6 @@ export class Broker {
   /** The home server first. */
   readonly #servers: readonly string[];
   readonly #leaveHome: () => void;
-  /** The server that was tried last. */
   #server = '';
   #goesHome = false;
   readonly #listeners = new Set<(isConnected: boolean) => void>();

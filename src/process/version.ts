@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
-/** The version of this service. */
 export function serviceVersion(): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
   return (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;

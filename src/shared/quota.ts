@@ -75,7 +75,6 @@ export interface QuotaOptions {
 export class SharedQuota implements Quota {
   readonly #options: QuotaOptions;
   readonly #lanes = new Map<string, Lane>();
-  /** The time of the next trial. */
   #brokenUntil = Number.NEGATIVE_INFINITY;
   #isBroken = false;
   #isClosed = false;

@@ -10,6 +10,7 @@ import { type Base, BASES } from '../../src/contract/vocabulary.ts';
 import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
 import { mergedStatus } from '../../src/processes/merged-status.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
+import { adminApi } from '../admin/support-api.ts';
 import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
 import { WAIT, bePatient } from '../support/patience.ts';
 import { servedInTest } from '../support/served.ts';
@@ -19,7 +20,7 @@ import { expectNoUnhandledRejection } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
 import { hasNatsServer } from './nats-server.ts';
 import { frontOn } from './small-cluster.ts';
-import { WholeCluster, admin } from './whole-cluster.ts';
+import { WholeCluster } from './whole-cluster.ts';
 
 /** After so long the page asks for the bases and their disk again. */
 const ASKED_AGAIN_MS = 3_000;
@@ -281,12 +282,9 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
     const folder = join(cluster.folder, 'f1');
     mkdirSync(basesFolder(folder), { recursive: true });
     writeFileSync(baseFile(folder, 'stj'), 'of another time');
-    const { bases, nos_nos } = (await admin(cluster.front(0), '/console/api/bases')) as {
-      bases: Record<string, unknown>[];
-      nos_nos: boolean;
-    };
+    const { bases, nos_nos } = (await adminApi(cluster.front(0))('GET', 'bases')).body;
     expect(nos_nos).toBe(true);
-    expect(bases.every(({ bytes, carregada_em }) => bytes === null && carregada_em === null)).toBe(true);
+    for (const base of bases) expect(base).toMatchObject({ bytes: null, carregada_em: null });
     const { page } = await open(cluster.front(0).adminUrl);
     await expect.poll(text(page, '#painel-stj .dados'), WAIT).toMatch(/^(?:\d+\sdecis\S+ · )?nos\snós/u);
     expect(await page.textContent('#disco')).toMatch(/^Disco deste front, sem as bases: /u);

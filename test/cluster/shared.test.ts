@@ -7,10 +7,11 @@ import { createBase, type System } from '../../src/system.ts';
 import { Broker } from '../../src/cluster/connection.ts';
 import { readAsks, type Ask } from '../../src/cluster/messages.ts';
 import { firstCells } from '../docs/page.ts';
+import { adminApi } from '../admin/support-api.ts';
 import { loadLines, type Body } from '../support/service.ts';
 import { expectNoUnhandledRejection, expectWithin, msUntil, until } from '../tools/faults/support-poll.ts';
 import { brokerSettings, hasNatsServer } from './nats-server.ts';
-import { WholeCluster, admin } from './whole-cluster.ts';
+import { WholeCluster } from './whole-cluster.ts';
 
 const LINES = [...demoLines('stj', 401, DEMO_SEED_DEFAULT)];
 
@@ -56,7 +57,7 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
       for (const front of cluster.fronts)
         expect((await cluster.get(front, 'busca?q=dano&tribunal=stj', key)).status).toBe(200);
       expect((await cluster.keys('list')).out).toContain(name);
-      await admin(cluster.front(1), `/console/api/chaves/${name}/revogar`, 'POST');
+      await adminApi(cluster.front(1))('POST', `chaves/${name}/revogar`);
       return msUntil('it is refused', async () => {
         const answers = await Promise.all(cluster.fronts.map((front) => cluster.get(front, 'stj:1', key)));
         return answers.every(({ status }) => status === 401);
@@ -123,14 +124,13 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
   test('settings: one changed in a console holds on the other front, and threads on the nodes', async () => {
     await expectWithin(1_000, async (at) => {
       relevanceMs = 4_321 + at;
-      const path = '/console/api/ajustes/stj/relevance_ms';
-      await admin(cluster.front(0), path, 'PUT', { valor: relevanceMs });
+      await adminApi(cluster.front(0))('PUT', 'ajustes/stj/relevance_ms', { valor: relevanceMs });
       return msUntil(
         'it holds on the other',
         () => cluster.front(1).tuning.current.stj.relevance_ms === relevanceMs,
       );
     });
-    await admin(cluster.front(1), '/console/api/ajustes/stj/threads', 'PUT', { valor: 3, confirmado: true });
+    await adminApi(cluster.front(1))('PUT', 'ajustes/stj/threads', { valor: 3, confirmado: true });
     await until('the nodes have as many threads, and all fronts know', () =>
       cluster.fronts.every(
         ({ states, tuning }) => states().stj.threads === 6 && tuning.current.stj.threads === 3,
@@ -150,23 +150,22 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
       await refusing('n3', () => Promise.resolve(2)),
       await refusing('n4', () => Promise.reject(new Error('no memory'))),
     ];
-    const change = (valor: number) =>
-      admin(cluster.front(0), '/console/api/ajustes/stj/threads', 'PUT', { valor, confirmado: true });
+    const put = async (setting: string, valor: number) =>
+      (await adminApi(cluster.front(0))('PUT', `ajustes/${setting}`, { valor, confirmado: true })).body;
     await until('the front knows them', async () => (await cluster.generations()).length === 4);
-    const path = '/console/api/ajustes/servico/expensive_at_once';
-    expect(await admin(cluster.front(0), path, 'PUT', { valor: 3 })).toMatchObject({ para: 3 });
+    expect(await put('servico/expensive_at_once', 3)).toMatchObject({ para: 3 });
     await until('both nodes have it', () => ['n3', 'n4'].every((name) => counts.get(name) === 3));
     await until(
       'the other front has it',
       () => cluster.front(1).tuning.valueOf('servico', 'expensive_at_once') === 3,
     );
-    const { erro } = await change(4);
+    const { erro } = await put('stj/threads', 4);
     expect(erro).toMatch(/n3 ficou com 2: as novas threads não iniciaram/u);
     expect(erro).toMatch(/n4 no memory/u);
     expect(erro).not.toMatch(/n[12] /u);
     await until('the others have it', () => cluster.front(0).states().stj.threads >= 8);
     for (const node of nodes) await node.stop();
-    expect(await change(3)).toMatchObject({ para: 3 });
+    expect(await put('stj/threads', 3)).toMatchObject({ para: 3 });
   });
 
   test('cursors: a page of one front goes on at another, also after a new secret and new decisions', async () => {
@@ -220,7 +219,7 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
       /^jurisprudencia_published_generation\{base="stj"\} (\d+)$/mu.exec(text)?.slice(1) ?? [];
     for (const node of ['n1', 'n2'])
       expect(text).toContain(`jurisprudencia_node_data_generation{node="${node}",base="stj"} ${published}`);
-    const { bases, clock } = await admin(cluster.front(0), '/health/ready');
+    const { bases, clock } = (await adminApi(cluster.front(0), '/health/')('GET', 'ready')).body;
     expect(clock).toEqual({ skew_seconds: 0, reason: null });
     expect(bases).toMatchObject({ stj: { state: 'up', nodes: { n1: 'up', n2: 'up' } } });
   });
@@ -235,8 +234,8 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     const body = await cluster.busca(again, key, { q: 'dano' });
     expect([body.erro, body.bases_sem_resposta.length]).toEqual([undefined, 6]);
     expect((await cluster.get(again, 'busca?q=dano', 'jur_none')).status).toBe(401);
-    const change = await admin(again, '/console/api/ajustes/stj/relevance_ms', 'PUT', { valor: 4_000 });
-    expect(change['erro']).toContain('NATS não respondeu');
+    const { body: change } = await adminApi(again)('PUT', 'ajustes/stj/relevance_ms', { valor: 4_000 });
+    expect(change.erro).toContain('NATS não respondeu');
     await cluster.nats.servers[0]?.start();
     await until('it finds the nodes', async () => (await cluster.get(again, 'stj:1', key)).status === 200);
     await again.stop();

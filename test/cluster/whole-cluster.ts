@@ -8,6 +8,7 @@ import { joinCluster } from '../../src/cluster/front.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createBases } from '../../src/index/write/base-file.ts';
 import { createBase, startSystem, type System } from '../../src/system.ts';
+import { adminApi } from '../admin/support-api.ts';
 import { run, type Finished } from '../support/run.ts';
 import { AMPLE_WINDOWS, temporaryFolder, type Body } from '../support/service.ts';
 import { until } from '../tools/faults/support-poll.ts';
@@ -115,9 +116,8 @@ export class WholeCluster {
 
   /** Of the generation of `stj` that each live node has, as the first front sees it. */
   async generations(): Promise<number[]> {
-    const { nodes } = (await admin(this.front(0), '/nodes')) as {
-      nodes: { state: string; bases: Record<string, { generation: number | null }> }[];
-    };
+    const { body } = await adminApi(this.front(0), '/')('GET', 'nodes');
+    const nodes = body.nodes as { state: string; bases: Record<string, { generation: number | null }> }[];
     return nodes.filter(({ state }) => state === 'live').map(({ bases }) => bases['stj']?.generation ?? 0);
   }
 
@@ -128,21 +128,4 @@ export class WholeCluster {
     const places = { NATS_URL: this.nats.url, NODE_NAME: name, DATA_DIR: dataDir };
     return { ...ports, ...AMPLE_WINDOWS, ROLE: role, ...places };
   }
-}
-
-/** An answer of the admin listener. */
-export async function admin(
-  of: { readonly adminUrl: string },
-  path: string,
-  method = 'GET',
-  body?: object,
-): Promise<Record<string, unknown>> {
-  const response = await fetch(of.adminUrl + path, {
-    method,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }),
-  });
-  return (await response.json()) as Record<string, unknown>;
 }

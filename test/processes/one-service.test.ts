@@ -5,6 +5,7 @@ import { BASES } from '../../src/contract/vocabulary.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { BUSCA } from '../http/checks.ts';
+import { adminApi } from '../admin/support-api.ts';
 import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
 import { WAIT } from '../support/patience.ts';
 import { expectNoUnhandledRejection, expectWithin, msUntil, until } from '../tools/faults/support-poll.ts';
@@ -25,13 +26,9 @@ beforeAll(async () => {
 });
 afterAll(() => two[Symbol.asyncDispose]());
 
-async function tune(service: Processes, setting: string, valor: number): Promise<Response> {
-  return fetch(`${service.adminUrl}/console/api/ajustes/${setting}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ valor, confirmado: true }),
-  });
-}
+const call = (method: string, path: string, body?: unknown) => adminApi(two)(method, path, body);
+const tune = async (setting: string, valor: number) =>
+  (await call('PUT', `ajustes/${setting}`, { valor, confirmado: true })).status;
 
 /** Threads of TST in each process, idle and busy ones. */
 async function threadsOf(service: Processes): Promise<number[]> {
@@ -47,10 +44,8 @@ describe('the console of several processes', () => {
       return answers.every((count) => count > 0) && answers.reduce((sum, count) => sum + count, 0) === 20;
     });
     await until('the seconds have all searches', async () => {
-      const { serie } = (await (await fetch(`${two.adminUrl}/console/api/serie`)).json()) as {
-        serie: Record<string, { relevancia: number; pedidos: number; guardadas: number; threads: number }[]>;
-      };
-      const { tst = [] } = serie;
+      type Second = { relevancia: number; pedidos: number; guardadas: number; threads: number };
+      const { tst } = (await call('GET', 'serie')).body.serie as { tst: Second[] };
       return (
         tst.reduce((sum, { relevancia }) => sum + relevancia, 0) === 20 &&
         tst.reduce((sum, { pedidos, guardadas }) => sum + pedidos + guardadas, 0) >= 20 &&
@@ -58,12 +53,8 @@ describe('the console of several processes', () => {
       );
     });
     // Reading the series makes no answer of the public listener.
-    const strip = async () => {
-      const { servico } = (await (await fetch(`${two.adminUrl}/console/api/serie`)).json()) as {
-        servico: Record<string, number> | null;
-      };
-      return servico ?? {};
-    };
+    const strip = async (): Promise<Record<string, number>> =>
+      (await call('GET', 'serie')).body.servico ?? {};
     await until('the strip has all answers of both', async () => {
       let shown = await strip();
       if (shown['respostas'] === 0) {
@@ -79,10 +70,9 @@ describe('the console of several processes', () => {
         (shown['memoria_bytes'] ?? 0) > 20_000_000
       );
     });
-    const search = await fetch(`${two.adminUrl}/console/api/busca?q=recurso&limite=6`);
-    expect(await search.json()).toMatchObject({ itens: { length: 6 }, bases_sem_resposta: [] });
-    const refused = await fetch(`${two.adminUrl}/console/api/busca?q=`);
-    expect(refused.status).toBe(400);
+    const { body } = await call('GET', 'busca?q=recurso&limite=6');
+    expect(body).toMatchObject({ itens: { length: 6 }, bases_sem_resposta: [] });
+    expect((await call('GET', 'busca?q=')).status).toBe(400);
   });
 });
 
@@ -154,27 +144,28 @@ describe('the console of several processes', () => {
     const up = async () => [...(await two.ofEach('jurisprudencia_base_up{base="trt3"')).values()];
     renameSync(file, `${file}.away`);
     await until('no process has it', async () => (await up()).join() === '0,0');
-    const call = async (path: string) => (await fetch(`${two.adminUrl}/console/api/${path}`)).json();
     const ids = new Set<string>();
     for (let at = 0; at < 80; at += 1)
       ids.add((await two.get(SEARCH, key)).headers.get('x-request-id') ?? '');
     await until('the key is seen with what was refused of it', async () => {
-      const { chaves } = (await call('chaves')) as { chaves: { nome: string; [figure: string]: unknown }[] };
+      const { chaves } = (await call('GET', 'chaves')).body as {
+        chaves: { nome: string; [figure: string]: unknown }[];
+      };
       const seen = chaves.find(({ nome }) => nome === 'sessenta');
       const share = Number(seen?.['recusas_por_s']) / Number(seen?.['por_s']);
       // The first of them may be older than ten seconds by now.
       return seen?.['restam'] === 0 && Number(seen['por_s']) > 0 && share >= 20 / 80 - 0.001;
     });
     await until('the incomplete ones are listed', async () => {
-      const { buscas } = (await call('buscas')) as {
+      const { buscas } = (await call('GET', 'buscas')).body as {
         buscas: { id: string; bases_sem_resposta: { base: string }[] }[];
       };
       // Others may be of the tests before.
       const own = buscas.filter(({ id }) => ids.has(id));
       return own.some(({ bases_sem_resposta }) => bases_sem_resposta.some(({ base }) => base === 'trt3'));
     });
-    const { bases } = (await call('bases')) as { bases: { base: string; decisoes: number | null }[] };
-    expect(bases.find(({ base }) => base === 'stj')?.decisoes).toBe(60);
+    const { bases } = (await call('GET', 'bases')).body;
+    expect(bases).toContainEqual(expect.objectContaining({ base: 'stj', decisoes: 60 }));
     renameSync(`${file}.away`, file);
     await until('all have it again', async () => (await up()).join() === '1,1');
   });
@@ -221,26 +212,21 @@ describe('a setting', () => {
     let threads = 1;
     await expectWithin(1_000, async () => {
       threads += 1;
-      expect((await tune(two, 'tst/threads', threads)).status).toBe(200);
+      expect(await tune('tst/threads', threads)).toBe(200);
       return msUntil('all have it', async () => (await threadsOf(two)).every((one) => one === threads));
     });
     process.kill(await pidOf(two, 2), 'SIGKILL');
     await until('the second is there again', async () => (await two.processes())[1]?.reinicios === 1);
     await until('it has them too', async () => (await threadsOf(two)).every((one) => one === threads));
-    const { historico } = (await (await fetch(`${two.adminUrl}/console/api/ajustes`)).json()) as {
-      historico: object[];
-    };
-    expect(historico).toContainEqual(
+    expect((await call('GET', 'ajustes')).body.historico).toContainEqual(
       expect.objectContaining({ base: 'tst', chave: 'threads', de: 1, para: 2 }),
     );
-    expect((await tune(two, 'tst/threads', 0)).status).toBe(400);
+    expect(await tune('tst/threads', 0)).toBe(400);
   });
 
   test('of the service tuned in the console is understood by all processes', async () => {
-    expect((await tune(two, 'servico/expensive_at_once', 2)).status).toBe(200);
-    const { ajustes } = (await (await fetch(`${two.adminUrl}/console/api/ajustes`)).json()) as {
-      ajustes: { servico: object };
-    };
+    expect(await tune('servico/expensive_at_once', 2)).toBe(200);
+    const { ajustes } = (await call('GET', 'ajustes')).body;
     expect(ajustes.servico).toMatchObject({ expensive_at_once: { valor: 2 } });
     for (let at = 0; at < 6; at += 1) expect((await two.get(SEARCH)).status).toBe(200);
   });
@@ -248,8 +234,7 @@ describe('a setting', () => {
 
 test('a window tuned in the console holds in all processes for the next search', async () => {
   for (const base of BASES)
-    for (const key of ['relevance_ms', 'recency_ms'])
-      expect((await tune(two, `${base}/${key}`, 1)).status).toBe(200);
+    for (const key of ['relevance_ms', 'recency_ms']) expect(await tune(`${base}/${key}`, 1)).toBe(200);
   // A millisecond is hardly ever enough for six bases, but may be for one; a page that was whole is in a result cache.
   let isShort = 0;
   let asked = 0;

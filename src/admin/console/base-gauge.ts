@@ -4,7 +4,6 @@ import type { BaseTallies } from '../../observe/tallies.ts';
 import { percentiles, RecentTotals, totalsOfBase, FIGURES_S, FIGURES_RECENT_S } from './totals.ts';
 
 type BaseTotals = ReturnType<typeof totalsOfBase>;
-/** A base's figures for a second. */
 export type Point = Readonly<ReturnType<typeof pointOf>>;
 /** Totals of the latest `FIGURES_RECENT_S` seconds; fewer at the start. */
 export type Recent = Readonly<ReturnType<typeof recentOf>>;
@@ -27,7 +26,6 @@ interface Samples {
   readonly threads: number;
 }
 
-/** A base's figures: the current second, and the completed ones. */
 export class BaseGauge {
   points: Point[] = [];
   readonly #tallies: BaseTallies;
@@ -73,7 +71,6 @@ export class BaseGauge {
 /** @param second its totals. @param recent totals of the ten seconds that end with it. */
 function pointOf(em: number, second: BaseTotals, recent: BaseTotals, { uses, waiting, threads }: Samples) {
   return {
-    /** The second, since 1970. */
     em,
     // One second has too few requests for a percentile.
     fila: percentiles(recent.times.queue),

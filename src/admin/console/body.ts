@@ -5,7 +5,6 @@ type Confirmable<Name extends string, Value> = Readonly<Record<Name, Value>> & {
   readonly confirmado?: boolean;
 };
 
-/** True for the body that sets a setting. */
 export function isNewValue(body: unknown): body is Confirmable<'valor', number> {
   return isConfirmable(body, 'valor') && Number.isInteger(body.valor);
 }
@@ -22,7 +21,6 @@ function isConfirmable<Name extends string>(body: unknown, name: Name): body is 
 
 const COTA_MAX = 9_999_999_999;
 
-/** True for the body that issues a key. */
 export function isNewKey(body: unknown): body is { readonly nome: string; readonly cota: number | null } {
   if (!hasOnly(body, ['nome', 'cota']) || typeof body.nome !== 'string') return false;
   const { cota } = body;

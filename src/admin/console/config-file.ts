@@ -7,7 +7,6 @@ import { SERVICE } from '../../config/settings.ts';
 import type { LiveKey, Place } from './tuning.ts';
 import { codeOf } from '../../process/fail.ts';
 
-/** A setting to write, for a base or the service. */
 export interface SettingToWrite {
   readonly base: Place;
   readonly chave: LiveKey;
@@ -19,7 +18,6 @@ export class ConfigFileError extends Error {}
 
 type Table = Record<string, unknown>;
 
-/** A file's permission bits. */
 const PERMISSIONS = 0o777;
 
 /** Writes settings to `config.toml` atomically; comments, other keys and the layout stay. @throws ConfigFileError */

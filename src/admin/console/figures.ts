@@ -32,7 +32,6 @@ export class Figures {
   readonly #gauges: Readonly<Record<Base, BaseGauge>>;
   readonly #service: ServiceFigures;
   readonly #picks: SearchPicks;
-  /** How fast each key asks. */
   readonly keys = new KeyRates();
   readonly searches = new RecentSearches();
   readonly #listeners = new Set<(instants: Instants | 'closed') => void>();
@@ -90,7 +89,6 @@ export class Figures {
     return this.history(base).at(-1)?.exec.p50 ?? null;
   }
 
-  /** The stored seconds of a base, in order. */
   history(base: Base): readonly Point[] {
     return this.#gauges[base].points;
   }

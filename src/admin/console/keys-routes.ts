@@ -24,7 +24,6 @@ export interface KeysOptions {
   readonly log: Pick<Logger, 'info'>;
 }
 
-/** Lists keys with their use today, issues keys and revokes them. */
 export function keysRoutes(options: KeysOptions): AdminPart {
   return new Elysia()
     .get('/console/api/chaves', () => attempt(() => list(options)))

@@ -27,12 +27,11 @@ export interface ConsoleOptions
   /** True for a front: the files are on nodes, and no process serves those in its folder. */
   readonly areOnNodes?: boolean;
   /** Absent if there is only one process. */
-  readonly processes?: () => readonly ProcessState[];
+  readonly processes?: (() => readonly ProcessState[]) | undefined;
 }
 
 /** A serving process, as an operator sees it. */
 export interface ProcessState {
-  /** Its number, from 1. */
   readonly process: number;
   readonly pid: number | null;
   readonly state: 'serving' | 'starting' | 'ended';
@@ -43,7 +42,6 @@ export interface ProcessState {
   readonly memory_bytes: number | null;
 }
 
-/** The operator's console: the page and its API. */
 export function consolePart(options: ConsoleOptions): AdminPart {
   const { coverage, processes } = options;
   return new Elysia()

@@ -2,7 +2,6 @@ import type { BaseConfig } from '../../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 
-/** The facts that decide whether a change is a risk. */
 export interface Machine {
   readonly cores: number;
   /** Serving processes, each with all threads of every base. */
@@ -90,7 +89,6 @@ function riskOfLess(
 
 type Window = Exclude<BaseKey, 'threads' | 'queue_max' | 'result_cache_mb'>;
 
-/** The effect of too short a window. */
 const CONSEQUENCES: Readonly<Record<Window, (base: Base) => string>> = {
   relevance_ms: (base) => `as buscas por relevância em ${base} não terminam a tempo e voltam por recentes`,
   recency_ms: (base) =>

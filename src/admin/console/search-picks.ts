@@ -17,7 +17,6 @@ export type Passo = Readonly<ReturnType<typeof passoOf>>;
 /** A request that asked bases, with every base's steps. */
 export type SearchRecord = Readonly<ReturnType<typeof recordOf>>;
 
-/** A request that was answered. */
 export interface Seen {
   readonly notes: RequestNotes;
   readonly status: number;

@@ -21,7 +21,6 @@ export type ConsoleSearch = (query: string, gone: AbortSignal) => Promise<Consol
 export type ConsoleAnswer =
   { readonly status: 200; readonly body: object } | { readonly status: 400 | 503; readonly erro: string };
 
-/** The results, with every request to a base. */
 export interface FoundPage {
   readonly ms: number;
   readonly por_base: SearchPage['por_base'];

@@ -27,7 +27,6 @@ interface Second {
   readonly hostCores: number | null;
 }
 
-/** Results for users, over the latest completed seconds. */
 export class ServiceFigures {
   readonly #tallies: Tallies;
   readonly #totals;
@@ -79,7 +78,6 @@ function recentOf(
   const delays = known(seconds.map(({ load }) => load.loop_delay_ms));
   return {
     ...counts,
-    /** The period of these figures. */
     segundos: Math.round(ms / 1_000),
     respostas_por_s: counts.respostas / (ms / 1_000),
     /** From a request's arrival to its answer, including cached answers and refusals. */

@@ -30,7 +30,6 @@ export function totalsOfBase(base: BaseTallies) {
     SHOWN_KINDS.reduce((total, kind) => total + of(kind).total, 0);
   return {
     counts: {
-      /** Replies from the result cache. */
       guardadas: sum((kind) => cacheHits[kind]),
       /** Users' searches that the base answered, by the order applied. */
       relevancia: searches.relevancia.ok.total,
@@ -49,7 +48,6 @@ export function totalsOfBase(base: BaseTallies) {
   };
 }
 
-/** Results for users. */
 export function totalsOfService(tallies: Tallies) {
   const { answers, durations, incomplete, byBases, fromCache } = tallies;
   const byStatus = Object.values(answers).flatMap((ofRoute) => Array.from(ofRoute));

@@ -20,7 +20,6 @@ export type Place = (typeof PLACES)[number];
 export type LiveKey = BaseKey | ServiceKey;
 type Values = Readonly<Partial<Record<LiveKey, number>>>;
 
-/** A setting changed while the service runs. */
 export interface Change {
   readonly numero: number;
   /** When it took effect, ISO 8601. */
@@ -83,7 +82,6 @@ export interface TuningOptions {
   readonly applyService: (key: ServiceKey, value: number) => Promise<void>;
 }
 
-/** Applies changes. */
 type Applied = Pick<TuningOptions, 'apply' | 'applyService'>;
 
 const SOURCES = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
@@ -96,7 +94,6 @@ export class Tuning {
   readonly #current: Record<ServiceKey, number> & { readonly bases: Record<Base, BaseConfig> };
   #history: Change[] = [];
   #count = 0;
-  /** Increases with every change. */
   version = 0;
   #changing: Promise<unknown> = Promise.resolve();
 
@@ -114,7 +111,6 @@ export class Tuning {
     return valueAt(this.#current, base, chave);
   }
 
-  /** Changes, newest first. */
   get history(): readonly Change[] {
     return this.#history.toReversed();
   }

@@ -37,7 +37,7 @@ function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
   const [span, below] = open(tracer, kind, startedAt, frame, {
     'jurisprudencia.outcome': outcome,
     'jurisprudencia.cached': cached,
-    ...(node === undefined ? {} : { 'jurisprudencia.node': node }),
+    'jurisprudencia.node': node,
   });
   if (isFailure(outcome)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
   if (asks !== undefined) for (const ask of asks) recordNode(tracer, ask, step, below);
@@ -55,7 +55,7 @@ function recordNode(tracer: Tracer, ask: NodeAsk, step: Step, frame: Frame): voi
     'jurisprudencia.ask': why,
     'jurisprudencia.outcome': outcome,
     'jurisprudencia.cached': cached,
-    ...(hasReply ? { 'jurisprudencia.network_ms': networkMs } : {}),
+    'jurisprudencia.network_ms': hasReply ? networkMs : undefined,
   };
   const [span, below] = open(tracer, `node ${node}`, startedAt, frame, attributes, SpanKind.CLIENT);
   if (isFailure(outcome)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
@@ -128,12 +128,11 @@ function endOf({ startedAt, queueMs, runMs }: Step): number {
 function baseAttributes(base: Base, steps: readonly Step[], { page }: RequestNotes): Attributes {
   const nodes = new Set(steps.flatMap(({ node }) => node ?? []));
   const found = page?.por_base.find((one) => one.base === base);
-  const count = found?.encontrados_ate_1000;
   return {
     'jurisprudencia.base': base,
-    ...(nodes.size === 0 ? {} : { 'jurisprudencia.node': [...nodes].join(',') }),
-    ...(found === undefined ? {} : { 'jurisprudencia.ordem_aplicada': found.ordem_aplicada }),
-    ...(count === undefined ? {} : { 'jurisprudencia.encontrados_ate_1000': count }),
+    'jurisprudencia.node': nodes.size === 0 ? undefined : [...nodes].join(','),
+    'jurisprudencia.ordem_aplicada': found?.ordem_aplicada,
+    'jurisprudencia.encontrados_ate_1000': found?.encontrados_ate_1000,
   };
 }
 

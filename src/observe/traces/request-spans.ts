@@ -62,9 +62,9 @@ function httpAttributes({ route, isAbandoned }: RequestNotes, status: number, re
   return {
     'http.request.method': methodOf(request),
     'url.scheme': 'http',
-    ...(route === 'nenhuma' ? {} : { 'http.route': CAMINHOS[route] }),
-    ...(isAbandoned ? {} : { 'http.response.status_code': status }),
-    ...(status >= 500 && !isAbandoned ? { 'error.type': String(status) } : {}),
+    'http.route': route === 'nenhuma' ? undefined : CAMINHOS[route],
+    'http.response.status_code': isAbandoned ? undefined : status,
+    'error.type': status >= 500 && !isAbandoned ? String(status) : undefined,
   };
 }
 
@@ -75,33 +75,26 @@ function httpAttributes({ route, isAbandoned }: RequestNotes, status: number, re
  */
 function requestAttributes(notes: RequestNotes, request: Request): Attributes {
   const { requestId, refusal, isAbandoned, pedido, page } = notes;
+  const shown = isAbandoned ? null : page;
   return {
     'jurisprudencia.request_id': requestId,
-    ...(isAbandoned ? { 'jurisprudencia.abandoned': true } : {}),
-    ...(refusal === null ? {} : { 'jurisprudencia.refusal': refusal }),
-    ...pathAttribute(notes, request),
-    ...(pedido === null
-      ? {}
-      : {
-          'jurisprudencia.q.length': lengthOfQ(request),
-          'jurisprudencia.ordem': pedido.ordem,
-          'jurisprudencia.limite': pedido.limite,
-          'jurisprudencia.first_page': pedido.cursor === null,
-        }),
-    ...(page === null || isAbandoned
-      ? {}
-      : {
-          'jurisprudencia.itens': page.itens.length,
-          'jurisprudencia.bases_sem_resposta': page.bases_sem_resposta.map(({ base }) => base),
-        }),
+    'jurisprudencia.abandoned': isAbandoned || undefined,
+    'jurisprudencia.refusal': refusal ?? undefined,
+    'url.path': shownPath(notes, request),
+    'jurisprudencia.q.length': pedido === null ? undefined : lengthOfQ(request),
+    'jurisprudencia.ordem': pedido?.ordem,
+    'jurisprudencia.limite': pedido?.limite,
+    'jurisprudencia.first_page': pedido === null ? undefined : pedido.cursor === null,
+    'jurisprudencia.itens': shown?.itens.length,
+    'jurisprudencia.bases_sem_resposta': shown?.bases_sem_resposta.map(({ base }) => base),
   };
 }
 
-function pathAttribute({ route }: RequestNotes, request: Request): Attributes {
-  if (route === 'cobertura' || route === 'busca') return { 'url.path': CAMINHOS[route] };
+function shownPath({ route }: RequestNotes, request: Request): string | undefined {
+  if (route === 'cobertura' || route === 'busca') return CAMINHOS[route];
   const path = pathOf(request.url);
   const id = path.slice(path.lastIndexOf('/') + 1);
-  return route === 'decisao' && readId(id) !== null ? { 'url.path': path } : {};
+  return route === 'decisao' && readId(id) !== null ? path : undefined;
 }
 
 /** In Unicode characters, as the contract counts. */

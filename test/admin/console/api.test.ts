@@ -5,6 +5,7 @@ import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Environment } from '../../../src/config/config.ts';
 import { takeLock } from '../../../src/process/lock.ts';
+import { adminApi } from '../support-api.ts';
 import { WAIT } from '../../support/patience.ts';
 import { served, servedInTest } from '../../support/served.ts';
 import { inEachBase, startService, type Service } from '../../support/service.ts';
@@ -12,23 +13,6 @@ import { acordaos } from '../../http/checks.ts';
 
 const LINES = acordaos(12, 'Dano moral');
 const DECISIONS = inEachBase(LINES);
-
-interface Answer {
-  readonly status: number;
-  // Tests read what they check.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly body: any;
-}
-
-function api(service: Service) {
-  return async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await fetch(`${service.adminUrl}/console/api/${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
-}
 
 const serviceWith = (environment: Environment, toml = '') => servedInTest(DECISIONS, environment, toml);
 
@@ -38,7 +22,7 @@ describe('the settings', () => {
       { BASES_RECENCY_MS: '', BASES_STJ_THREADS: '3', BASES_QUEUE_MAX: '99' },
       '[bases]\nrecency_ms = 700\n[bases.tst]\nthreads = 1\n',
     );
-    const { body } = await api(service)('GET', 'ajustes');
+    const { body } = await adminApi(service)('GET', 'ajustes');
     expect(body.ajustes.stj.threads).toMatchObject({
       valor: 3,
       origem: 'ambiente',
@@ -65,7 +49,7 @@ describe('the settings', () => {
 
   test('ask for a confirmation of what would harm users, say what it would do, and change nothing until then', async () => {
     const service = await serviceWith({ BASES_RELEVANCE_MS: '1500' });
-    const call = api(service);
+    const call = adminApi(service);
     const threads = await call('PUT', 'ajustes/stj/threads', { valor: 64 });
     expect(threads.status).toBe(409);
     expect(threads.body.risco).toMatch(
@@ -92,7 +76,7 @@ describe('the settings', () => {
 
   test('change at once, go into the history, and are changed back', async () => {
     const service = await serviceWith({});
-    const call = api(service);
+    const call = adminApi(service);
     expect((await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true })).body).toMatchObject({
       numero: 1,
       de: 2,
@@ -145,7 +129,7 @@ describe('the settings', () => {
     ['ajustes/servico/expensive_at_once', { valor: 64 }, 409, /já é 64/u],
     ['ajustes/xyz/threads', { valor: 1 }, 404, /há tst, stf/u],
   ])('refuse %s %j with the mend', async (path, body, status, erro) => {
-    const answer = await api(shared)('PUT', path, body);
+    const answer = await adminApi(shared)('PUT', path, body);
     expect(answer.status).toBe(status);
     expect(answer.body.erro).toMatch(erro);
   });
@@ -155,7 +139,7 @@ describe('the settings', () => {
       { BASES_STF_THREADS: '3', BASES_THREADS: '2', EXPENSIVE_AT_ONCE: '' },
       '# meu\nshutdown_ms = 100\n',
     );
-    const call = api(service);
+    const call = adminApi(service);
     await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true });
     await call('PUT', 'ajustes/stf/threads', { valor: 1 });
     expect((await call('PUT', 'ajustes/servico/expensive_at_once', { valor: 3 })).body).toMatchObject({
@@ -182,7 +166,7 @@ describe('the settings', () => {
 
   test('are not written over a file that was broken meanwhile, and still change', async () => {
     const service = await serviceWith({});
-    const call = api(service);
+    const call = adminApi(service);
     writeFileSync(join(service.dataDir, 'config.toml'), 'port = = 1\n');
     expect((await call('PUT', 'ajustes/stj/threads', { valor: 3, confirmado: true })).status).toBe(200);
     const { status, body } = await call('POST', 'gravar');
@@ -200,7 +184,7 @@ describe('the settings', () => {
 
   test('that were edited in config.toml meanwhile, and not here, are left to the next start', async () => {
     const service = await serviceWith({}, '[bases.stf]\nthreads = 1\n');
-    const call = api(service);
+    const call = adminApi(service);
     const file = join(service.dataDir, 'config.toml');
     await call('PUT', 'ajustes/stj/threads', { valor: 3, confirmado: true });
     writeFileSync(file, '[bases.stf]\nthreads = 5\nqueue_max = 9\n');
@@ -222,7 +206,7 @@ const shared = served(DECISIONS);
 
 describe('the keys', () => {
   test('are issued, shown once, listed with what they used today, and revoked', async () => {
-    const call = api(shared);
+    const call = adminApi(shared);
     const { status, body } = await call('POST', 'chaves', { nome: 'acme', cota: 5 });
     expect(status).toBe(201);
     const authorization = `Bearer ${body.chave}`;
@@ -268,21 +252,21 @@ describe('the keys', () => {
     [{ nome: 'a', cota: 0 }, /"cota": null/u],
     [{ nome: 'a' }, /"cota": null/u],
   ])('refuse %j with the mend', async (body, erro) => {
-    const answer = await api(shared)('POST', 'chaves', body);
+    const answer = await adminApi(shared)('POST', 'chaves', body);
     expect(answer.status).toBe(400);
     expect(answer.body.erro).toMatch(erro);
   });
 
   test('that are not there cannot be revoked', async () => {
-    expect((await api(shared)('POST', 'chaves/ninguem/revogar')).status).toBe(404);
-    expect((await api(shared)('POST', 'chaves/..%2Fx/revogar')).status).toBe(404);
+    expect((await adminApi(shared)('POST', 'chaves/ninguem/revogar')).status).toBe(404);
+    expect((await adminApi(shared)('POST', 'chaves/..%2Fx/revogar')).status).toBe(404);
   });
 });
 
 describe('a change of keys while another command changes them', () => {
   test('waits without holding up searches, and is made once that command is done', async () => {
     const giveBack = takeLock(shared.dataDir);
-    const issuing = api(shared)('POST', 'chaves', { nome: 'paciente', cota: null });
+    const issuing = adminApi(shared)('POST', 'chaves', { nome: 'paciente', cota: null });
     for (let search = 0; search < 4; search += 1)
       expect((await shared.get('/v1/jurisprudencia/busca?q=dano')).status).toBe(200);
     giveBack();
@@ -291,7 +275,7 @@ describe('a change of keys while another command changes them', () => {
 
   test('is refused in time where that goes on and on', async () => {
     const giveBack = takeLock(shared.dataDir);
-    const { status, body } = await api(shared)('POST', 'chaves/teste/revogar');
+    const { status, body } = await adminApi(shared)('POST', 'chaves/teste/revogar');
     giveBack();
     expect(status).toBe(503);
     expect(body.erro).toMatch(/espere e repita/u);
@@ -301,7 +285,7 @@ describe('a change of keys while another command changes them', () => {
 
 describe('one search', () => {
   test('is told with each ask of each base, and spends no quota', async () => {
-    const call = api(shared);
+    const call = adminApi(shared);
     const used = async () =>
       (await call('GET', 'chaves')).body.chaves.map((one: { usadas_hoje: number }) => one.usadas_hoje);
     const before = await used();
@@ -329,7 +313,7 @@ describe('one search', () => {
   });
 
   test('takes filters, and goes on with the cursor of its page', async () => {
-    const call = api(shared);
+    const call = adminApi(shared);
     const query = 'busca?q=dano&tribunal=stj,stf&limite=8';
     const first = (await call('GET', query)).body;
     expect(first.por_base.map(({ base }: { base: string }) => base)).toEqual(['stf', 'stj']);
@@ -347,7 +331,7 @@ describe('one search', () => {
     ['q=%22dano', /aspas/u],
     ['q=dano&x=1', /x/u],
   ])('is refused as a user’s would be: %s', async (query, erro) => {
-    const { status, body } = await api(shared)('GET', `busca?${query}`);
+    const { status, body } = await adminApi(shared)('GET', `busca?${query}`);
     expect(status).toBe(400);
     expect(body.erro).toMatch(erro);
   });
@@ -356,9 +340,9 @@ describe('one search', () => {
     const service = await serviceWith({});
     rmSync(baseFile(service.dataDir, 'trt3'));
     await expect
-      .poll(async () => (await api(service)('GET', 'busca?q=dano')).body.bases_sem_resposta, WAIT)
+      .poll(async () => (await adminApi(service)('GET', 'busca?q=dano')).body.bases_sem_resposta, WAIT)
       .toEqual([{ base: 'trt3', tempo_esgotado: false }]);
-    const { estados } = (await api(service)('GET', 'serie')).body;
+    const { estados } = (await adminApi(service)('GET', 'serie')).body;
     expect(estados.trt3).toMatchObject({
       estado: 'fora',
       motivo: `o arquivo da base não está lá: ${baseFile(service.dataDir, 'trt3')}`,
@@ -405,7 +389,7 @@ describe('the figures', () => {
       if (searches > 0) break;
     }
     expect(searches).toBe(1);
-    const { body } = await api(shared)('GET', 'serie');
+    const { body } = await adminApi(shared)('GET', 'serie');
     expect(body.instancia).toBe(first.instancia);
     expect(body.serie.stj.at(-1)).toMatchObject({ fila: { p50: expect.anything() }, threads: 2 });
   });
@@ -425,7 +409,7 @@ describe('what an operator asks at three in the morning', () => {
   test('how fast a key asks, and what of it is refused', async () => {
     const service = await serviceWith({ QUOTA_PER_DAY: '3' });
     for (let at = 0; at < 8; at += 1) await service.busca({ q: 'dano' });
-    const key = async () => (await api(service)('GET', 'chaves')).body.chaves[0];
+    const key = async () => (await adminApi(service)('GET', 'chaves')).body.chaves[0];
     const refused = async () => {
       const { por_s, recusas_por_s } = await key();
       return recusas_por_s / por_s;
@@ -439,14 +423,14 @@ describe('what an operator asks at three in the morning', () => {
     const service = await serviceWith({});
     await service.busca({ q: 'dano' });
     const of = async (base: string) =>
-      (await api(service)('GET', 'bases')).body.bases.find((one: { base: string }) => one.base === base);
+      (await adminApi(service)('GET', 'bases')).body.bases.find((one: { base: string }) => one.base === base);
     const before = await of('stj');
     expect(before).toMatchObject({ decisoes: LINES.length, versao_dos_dados: expect.any(Number) });
     expect(before.bytes).toBeGreaterThan(4_096);
     expect(Math.abs(Date.parse(before.carregada_em) - Date.now())).toBeLessThan(600_000);
     service.load('stj', [{ tipo: 'acordao', ementa: 'Uma decisão a mais' }]);
     await service.busca({ q: 'moral' });
-    const { disco } = (await api(service)('GET', 'bases')).body;
+    const { disco } = (await adminApi(service)('GET', 'bases')).body;
     expect(disco.bytes).toBeGreaterThan(disco.livre_bytes);
     const after = await of('stj');
     expect(after.decisoes).toBe(LINES.length + 1);
@@ -459,7 +443,7 @@ describe('what an operator asks at three in the morning', () => {
   test('which searches were incomplete, and which ones are behind a point of a chart', async () => {
     const service = await serviceWith({ SLOW_MS: '1' });
     rmSync(baseFile(service.dataDir, 'trt3'));
-    const call = api(service);
+    const call = adminApi(service);
     const listed = async () => (await call('GET', 'buscas')).body;
     await expect
       .poll(async () => {
@@ -485,7 +469,7 @@ describe('what an operator asks at three in the morning', () => {
   test('but no text of a search while the log may have none', async () => {
     const service = await serviceWith({ SLOW_MS: '0' });
     rmSync(baseFile(service.dataDir, 'trt3'));
-    const call = api(service);
+    const call = adminApi(service);
     await expect
       .poll(async () => {
         await service.busca({ q: 'segredo' });
@@ -504,14 +488,14 @@ describe('what an operator asks at three in the morning', () => {
     ['em=5', /base: use uma de/u],
     ['base=stj&em=agora', /em: use o segundo/u],
   ])('refuses %s with the mend', async (query, erro) => {
-    const { status, body } = await api(shared)('GET', `buscas?${query}`);
+    const { status, body } = await adminApi(shared)('GET', `buscas?${query}`);
     expect(status).toBe(400);
     expect(body.erro).toMatch(erro);
   });
 
   test('which version runs', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    expect((await api(shared)('GET', 'serie')).body.versao).toBe(version);
+    expect((await adminApi(shared)('GET', 'serie')).body.versao).toBe(version);
   });
 });
 
@@ -570,7 +554,7 @@ test('a key folder that cannot be written is told of plainly', async () => {
   rmSync(folder, { recursive: true });
   writeFileSync(folder, '');
   chmodSync(folder, 0o400);
-  const { status, body } = await api(service)('POST', 'chaves', { nome: 'acme', cota: null });
+  const { status, body } = await adminApi(service)('POST', 'chaves', { nome: 'acme', cota: null });
   expect(status).toBe(500);
   expect(body.erro).toMatch(/confira espaço e permissões|pasta das chaves/u);
 });

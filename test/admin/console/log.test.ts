@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { startSystem } from '../../../src/system.ts';
+import { adminApi } from '../support-api.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
@@ -16,15 +17,8 @@ function start(environment: Record<string, string> = {}) {
   onTestFinished(async () => {
     await system.stop();
   });
-  const call = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${system.adminUrl}/console/api/${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-  };
   const told = () => lines.filter(({ msg }) => msg.startsWith('console: '));
-  return { dataDir, call, told, lines };
+  return { dataDir, call: adminApi(system), told, lines };
 }
 
 test('the log keeps each change of a setting made in the console, its undoing, and what was written', async () => {
@@ -72,7 +66,7 @@ test('the log keeps keys issued and revoked in the console by name, and never a 
     { msg: 'console: key issued', name: 'acme', quota_per_day: 5 },
     { msg: 'console: key revoked', name: 'acme' },
   ]);
-  expect(body['chave']).toMatch(/^jur_/u);
+  expect(body.chave).toMatch(/^jur_/u);
   expect(JSON.stringify(lines)).not.toMatch(/jur_|[0-9a-f]{64}/u);
 });
 
