@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -31,8 +31,6 @@ const VIEWS: readonly View[] = [
 ];
 /** After so long the page asks for the bases and their disk again. */
 const ASKED_AGAIN_MS = 3_000;
-/** A folder to look at the page by one's own eyes in. */
-const SHOTS = process.env['CONSOLE_SHOTS'];
 /** The folder of the docs, to make their pictures anew. */
 const PICTURES = process.env['CONSOLE_PICTURES'];
 const PICTURE_LOAD_MS = 65_000;
@@ -55,7 +53,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await given.clock.install();
     // No search is slow, so that no text is kept.
     service = await startService(DECISIONS, { SLOW_MS: '60000' });
-    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(async () => {
     await browser.close();
@@ -91,15 +88,19 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await given.goto(`${service.adminUrl}/console`);
     return given;
   }
-  const shoot = async (page: Page, name: string) => {
-    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
-  };
   const text = (page: Page, selector: string) => async () => (await page.textContent(selector)) ?? '';
+  const enter = async (page: Page, selector: string, value: string) => {
+    await page.fill(selector, value);
+    await page.press(selector, 'Enter');
+  };
   /** Waits until an element has this text, or one like it. */
   const shows = async (page: Page, selector: string, wanted: string | RegExp) =>
     typeof wanted === 'string'
       ? expect.poll(text(page, selector), WAIT).toBe(wanted)
       : expect.poll(text(page, selector), WAIT).toMatch(wanted);
+  /** Waits until the chart of a base has these marks. */
+  const marks = async (page: Page, base: string, wanted: string) =>
+    expect.poll(() => page.getAttribute(`#painel-${base} .tela`, 'data-marcas'), WAIT).toBe(wanted);
 
   /** Waits by the clock, for its charts are of a minute; so it runs for who asks for the pictures alone. */
   const makePictures = async (folder: string) => {
@@ -145,7 +146,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
     // The other panels stay as they were, so one look finds the faults of both.
     await page.click('#painel-stj [aria-expanded]');
-    await shoot(page, `whole-${view.scheme}-${view.width}`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
     const alike = ['stf', 'tjmg', 'trt3', 'eproc'].map((base) => `#painel-${base}`);
     expect(await seriousFaults(page, 'html', alike)).toEqual([]);
@@ -189,7 +189,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       erros: '5xx1nenhum até aquifalha',
       'do-cache': 'Do cache75,0%sem ir às bases',
     });
-    await shoot(page, 'strip');
   });
 
   test('changes a setting by keyboard, marks it on the chart of that base alone, and takes it back', async () => {
@@ -203,9 +202,8 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await shows(page, '#painel-tjmg .ajustes .resposta', 'threads: de 2 para 1, em vigor.');
     await shows(page, '#painel-tjmg .pool', /^1 thread /u);
     await shows(page, '#tjmg-threads-origem', 'mudado aqui; ao reiniciar volta a 2');
-    await expect.poll(() => page.getAttribute('#painel-tjmg .tela', 'data-marcas'), WAIT).toBe('threads 2→1');
+    await marks(page, 'tjmg', 'threads 2→1');
     expect(await page.getAttribute('#painel-stj .tela', 'data-marcas')).toBe('');
-    await shoot(page, 'changed');
 
     await page.focus('#desfazer');
     await page.keyboard.press('Enter');
@@ -214,17 +212,14 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(() => page.inputValue('#tjmg-threads'), WAIT).toBe('2');
     // What the card said of the change holds no more.
     await shows(page, '#painel-tjmg .ajustes .resposta', '');
-    await expect
-      .poll(() => page.getAttribute('#painel-tjmg .tela', 'data-marcas'), WAIT)
-      .toBe('threads 2→1, threads 1→2');
+    await marks(page, 'tjmg', 'threads 2→1, threads 1→2');
   });
 
   test('asks before a change that would harm users, says what it would do, and makes it only when that is confirmed', async () => {
     const own = await tunedService();
     const { page } = await open(own.adminUrl);
     await page.click('#painel-stf summary');
-    await page.fill('#stf-threads', '64');
-    await page.press('#stf-threads', 'Enter');
+    await enter(page, '#stf-threads', '64');
     await shows(
       page,
       '#confirmar[open] #confirmar-texto',
@@ -232,15 +227,12 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     );
     expect(await page.evaluate('document.activeElement.value')).toBe('nao');
     expect(await seriousFaults(page, '#confirmar')).toEqual([]);
-    await page.screenshot({ path: join(SHOTS ?? own.dataDir, 'confirm.png') });
     await page.keyboard.press('Escape');
     await shows(page, '#painel-stf .ajustes .resposta', 'Nada mudou.');
     expect(await page.locator('#historico tbody tr').count()).toBe(0);
-    await page.fill('#stf-relevance_ms', '1');
-    await page.press('#stf-relevance_ms', 'Enter');
-    await expect
-      .poll(text(page, '#confirmar[open] #confirmar-texto'), WAIT)
-      .toContain('as buscas por relevância em stf não terminam a tempo');
+    await enter(page, '#stf-relevance_ms', '1');
+    const consequence = /as buscas por relevância em stf não terminam a tempo/u;
+    await shows(page, '#confirmar[open] #confirmar-texto', consequence);
     await page.click('#confirmar-sim');
     await shows(page, '#painel-stf .ajustes .resposta', 'janela de relevância: de 1.500 para 1, em vigor.');
     await page.click('#gravar');
@@ -248,7 +240,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       .poll(() => page.locator('#confirmar-linhas li').allTextContents(), WAIT)
       .toEqual(['bases.stf.relevance_ms: de 1.500 para 1 (janela de relevância)']);
     expect(await seriousFaults(page, '#confirmar')).toEqual([]);
-    await page.screenshot({ path: join(SHOTS ?? own.dataDir, 'difference.png') });
     await page.keyboard.press('Escape');
     await shows(page, '#mudancas-aviso', 'Nada foi gravado.');
     expect(existsSync(join(own.dataDir, 'config.toml'))).toBe(false);
@@ -257,8 +248,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   test('says what was wrong with a value, and sends none that the browser knows to be wrong', async () => {
     const { page } = await open();
     await page.click('#painel-stf summary');
-    await page.fill('#stf-threads', '99');
-    await page.press('#stf-threads', 'Enter');
+    await enter(page, '#stf-threads', '99');
     expect(await page.evaluate(`document.querySelector('#stf-threads').validity.rangeOverflow`)).toBe(true);
     const mistake = (selector: string) =>
       page.evaluate(`document.querySelector('${selector}').validationMessage`);
@@ -270,8 +260,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await page.fill('#busca-form [name=limite]', '20');
     expect(await mistake('#busca-form [name=limite]')).toBe('');
     await page.evaluate(`document.querySelector('#stf-threads').removeAttribute('max')`);
-    await page.fill('#stf-threads', '98');
-    await page.press('#stf-threads', 'Enter');
+    await enter(page, '#stf-threads', '98');
     await shows(page, '#painel-stf .ajustes .resposta', 'threads: use um número inteiro de 1 a 64.');
   });
 
@@ -279,8 +268,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const { page } = await open();
     expect(await page.isDisabled('#gravar')).toBe(true);
     await page.click('#painel-trt3 summary');
-    await page.fill('#trt3-queue_max', '300');
-    await page.press('#trt3-queue_max', 'Enter');
+    await enter(page, '#trt3-queue_max', '300');
     await expect.poll(() => page.isEnabled('#gravar'), WAIT).toBe(true);
     await page.click('#gravar');
     await page.click('#confirmar-sim');
@@ -292,23 +280,16 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const own = await tunedService();
     const { page } = await open(own.adminUrl);
     await page.click('#painel-trt3 summary');
-    await page.fill('#trt3-queue_max', '777');
-    await page.press('#trt3-queue_max', 'Enter');
-    await expect
-      .poll(() => page.getAttribute('#painel-trt3 .tela', 'data-marcas'), WAIT)
-      .toBe('fila, no máximo 1.500→777');
+    await enter(page, '#trt3-queue_max', '777');
+    await marks(page, 'trt3', 'fila, no máximo 1.500→777');
     await shows(page, '#historico tbody tr', /^\d\d\d\/\d\d/u);
     await page.click('#gravar');
     await page.click('#confirmar-sim');
-    await expect
-      .poll(text(page, '#mudancas-aviso .ressalva'), WAIT)
-      .toContain('a variável BASES_TRT3_QUEUE_MAX vale mais');
+    await shows(page, '#mudancas-aviso .ressalva', /a variável BASES_TRT3_QUEUE_MAX vale mais/u);
     expect(await page.getAttribute('#mudancas-aviso', 'class')).toBe('resposta');
-    await shoot(page, 'outranked');
     expect(await seriousFaults(page, '#mudancas')).toEqual([]);
     const changes = await page.locator('#historico tbody tr').count();
-    await page.fill('#trt3-queue_max', '778');
-    await page.press('#trt3-queue_max', 'Enter');
+    await enter(page, '#trt3-queue_max', '778');
     await expect.poll(() => page.locator('#historico tbody tr').count(), WAIT).toBe(changes + 1);
     writeFileSync(join(own.dataDir, 'config.toml'), 'porta = 1\n[bases.stj]\nthreads = 0\n');
     await page.click('#gravar');
@@ -322,17 +303,14 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(
       await page.evaluate(`getComputedStyle(document.querySelector('#mudancas-aviso')).whiteSpace`),
     ).toMatch(/^(?:pre-wrap|break-spaces)$/u);
-    await shoot(page, 'invalid-file');
   });
 
   test('issues a key, shows it once, and revokes it only when that is confirmed', async () => {
     const { page } = await open();
     await page.fill('#chave-form [name=nome]', 'acme');
-    await page.fill('#chave-form [name=cota]', '50');
-    await page.press('#chave-form [name=cota]', 'Enter');
+    await enter(page, '#chave-form [name=cota]', '50');
     await shows(page, '#chave-nova code', /^jur_[a-z2-7]{38}$/u);
     const key = (await page.textContent('#chave-nova code')) ?? '';
-    await shoot(page, 'key');
     expect(await seriousFaults(page, '#chaves')).toEqual([]);
     const row = page.locator('#chaves-tabela tbody tr', { hasText: 'acme' });
     await expect.poll(() => row.textContent(), WAIT).toContain('50');
@@ -359,15 +337,13 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const { page } = await open();
     const names = ['nome-longo-'.repeat(6).slice(0, 64), 'segunda'];
     for (const [at, name] of names.entries()) {
-      await page.fill('#chave-form [name=nome]', name);
-      await page.press('#chave-form [name=nome]', 'Enter');
+      await enter(page, '#chave-form [name=nome]', name);
       await expect.poll(() => page.locator('#chave-nova code').count(), WAIT).toBe(at + 1);
     }
     const [latest, first] = await page.locator('#chave-nova .chave-nova').allTextContents();
     expect(latest).toContain('Chave de segunda.');
     expect(first).toContain(`Chave de ${names[0]}.`);
     await expect.poll(() => page.locator('#chaves-tabela th.nome').count(), WAIT).toBeGreaterThanOrEqual(2);
-    await shoot(page, 'keys');
     const overflow = `(() => {
       const place = document.querySelector('#chaves .rolagem');
       return place.scrollWidth - place.clientWidth;
@@ -385,7 +361,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await shows(page, '#faixa-texto', /^Há 32 páginas do console abertas; feche uma delas\. /u);
     expect(await page.textContent('#ligacao')).toBe('Não ligado ao serviço');
     expect(await page.textContent('#painel-stj .contagens')).not.toMatch(/\d/u);
-    await shoot(page, 'refused');
     expect(await seriousFaults(page)).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await shows(page, '#ligacao', /^Ligado/u);
@@ -403,17 +378,14 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       expect(
         await page.evaluate(`getComputedStyle(document.querySelector('#${id}-tabela'), '::before').content`),
       ).toBe('"Carregando…"');
-    await shoot(page, 'loading');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('shows a search as a waterfall, and why one is refused', async () => {
     const { page } = await open();
-    await page.fill('#busca-q', '"dano');
-    await page.press('#busca-q', 'Enter');
+    await enter(page, '#busca-q', '"dano');
     await shows(page, '#busca-resultado', /aspas/u);
-    await page.fill('#busca-q', 'dano moral');
-    await page.press('#busca-q', 'Enter');
+    await enter(page, '#busca-q', 'dano moral');
     await expect.poll(() => page.locator('#busca-resultado th.base').allTextContents(), WAIT).toHaveLength(6);
     expect(await page.locator('#busca-resultado svg.barra rect.parte-exec').count()).toBeGreaterThanOrEqual(
       6,
@@ -466,7 +438,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(() => page.locator('#lentas-tabela .cascata th.base').count(), WAIT).toBe(6);
     expect(await page.textContent('#lentas-tabela')).toContain('texto não guardado ordem=recentes');
     expect(await page.textContent('#lentas-tabela')).not.toContain('dano');
-    await shoot(page, 'point');
     expect(await seriousFaults(page, '#lentas')).toEqual([]);
     await page.click('#lentas-todas');
     await shows(page, '#lentas-nota', /^De 60\.000 ms ou mais/u);
@@ -520,7 +491,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await shows(page, '#busca-resultado .resposta', /^20 itens em/u);
     expect(await page.inputValue('#busca-q')).toBe('moral');
     expect(await page.inputValue('#busca-form [name=tipo]')).toBe('acordao');
-    await shoot(page, 'incomplete');
   });
 
   const KEY = {
@@ -608,8 +578,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   test('shows where a table is wider than its place, and has none that is at 390 pixels', async () => {
     const { page } = await open();
     await page.setViewportSize({ width: 760, height: 800 });
-    await page.fill('#busca-q', 'dano');
-    await page.press('#busca-q', 'Enter');
+    await enter(page, '#busca-q', 'dano');
     await expect.poll(() => page.locator('.cascata').count(), WAIT).toBe(1);
     const states = () =>
       page.evaluate<[number, string | undefined][]>(`
@@ -642,10 +611,8 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.textContent('#alerta')).toBe('stf fora do ar');
     expect(await page.title()).toBe('■ stf fora do ar – Console da busca de jurisprudência');
     expect(await page.getAttribute('#icone', 'href')).toBe('/console/icon-down.svg');
-    await page.fill('#busca-q', 'dano');
-    await page.press('#busca-q', 'Enter');
+    await enter(page, '#busca-q', 'dano');
     await shows(page, '#busca-resultado .resposta', /Sem resposta: stf \(falhou/u);
-    await shoot(page, 'down');
     expect(await seriousFaults(page, '#painel-stf')).toEqual([]);
     expect(await seriousFaults(page, 'header')).toEqual([]);
     renameSync(`${file}.away`, file);
@@ -728,9 +695,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const real = await open();
     expect(await real.page.locator('#demonstracao:not([hidden])').count()).toBe(0);
     const { page } = await open(own.adminUrl);
-    await expect
-      .poll(text(page, '#demonstracao:not([hidden])'), WAIT)
-      .toContain('as decisões de stj são fictícias');
+    await shows(page, '#demonstracao:not([hidden])', /as decisões de stj são fictícias/u);
     // A word that is there: for another one, bases would be asked for near words too.
     await own.busca({ q: 'de' });
     await shows(page, '#painel-stj .contagens .conta', '1');
@@ -738,22 +703,18 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const known = 'em 5 min: 1 à base, 0 do cache';
     await shows(page, '#painel-stj .leitura', known);
     await page.click('#painel-stj summary');
-    await page.fill('#stj-count_ms', '77');
-    await page.press('#stj-count_ms', 'Enter');
+    await enter(page, '#stj-count_ms', '77');
     await shows(page, '#stj-count_ms-origem', /^mudado aqui/u);
     await page.click('#ajustes-do-servico summary');
-    await page.fill('#servico-expensive_at_once', '3');
-    await page.press('#servico-expensive_at_once', 'Enter');
+    await enter(page, '#servico-expensive_at_once', '3');
     await shows(page, '#ajustes-do-servico .resposta', /de 64 para 3, em vigor/u);
     let second: System | undefined;
     await own.stop();
     try {
       await shows(page, '#faixa-texto', /^O serviço não responde desde/u);
       expect(await page.textContent('#painel-stj .estado')).toBe('sem contato');
-      await page.fill('#stj-threads', '3');
-      await page.press('#stj-threads', 'Enter');
+      await enter(page, '#stj-threads', '3');
       await shows(page, '#painel-stj .ajustes .resposta', /não está ao alcance/u);
-      await shoot(page, 'gone');
       expect(await seriousFaults(page)).toEqual([]);
       second = startSystem(config, createLog('silent').log);
       await shows(page, '#faixa-texto', /^O serviço reiniciou às/u);
@@ -762,7 +723,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       // What was not written is as it was before, and what the page had seen is still there.
       await expect.poll(() => page.inputValue('#stj-count_ms'), WAIT).toBe(AMPLE_WINDOWS.BASES_COUNT_MS);
       expect(await page.textContent('#painel-stj .leitura')).toBe(known);
-      await shoot(page, 'restarted');
       await page.click('#faixa-fechar');
       expect(await page.isVisible('#faixa')).toBe(false);
     } finally {
