@@ -8,15 +8,13 @@ import { served } from '../support/served.ts';
 
 const service = served();
 
-describe('/openapi.json', () => {
-  it('is the document of the public API, with its address', async () => {
-    const response = await fetch(`${service.adminUrl}/openapi.json`);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toMatch(/^application\/json/u);
-    const body: unknown = await response.json();
-    expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.url))));
-    expect((await new Validator().validate(body as Record<string, unknown>)).valid).toBe(true);
-  });
+it('/openapi.json is the document of the public API, with its address', async () => {
+  const response = await fetch(`${service.adminUrl}/openapi.json`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/u);
+  const body: unknown = await response.json();
+  expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.url))));
+  expect((await new Validator().validate(body as Record<string, unknown>)).valid).toBe(true);
 });
 
 const CAMINHOS = ['', '#?route=get-/v1/jurisprudencia/busca', '#?route=get-/v1/jurisprudencia/-id-'];

@@ -25,15 +25,13 @@ function families(): string[] {
   });
 }
 
-describe('the page on observability', () => {
-  test('has a row for every metric, with its labels, and for none that is not', () => {
-    const page = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8');
-    const section = page.slice(page.indexOf('## Metrics')).split(/\n#+ /)[0] ?? '';
-    const rows = [...section.matchAll(/^\| `(\w+)` +\|([^|]*)\|/gm)].map(([, name = '', labels = '']) =>
-      [name, ...(labels.match(/\w+/g) ?? []).toSorted()].join(' '),
-    );
-    expect(rows.toSorted()).toEqual(families().toSorted());
-  });
+test('the page on observability has a row for every metric, with its labels, and for none that is not', () => {
+  const page = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8');
+  const section = page.slice(page.indexOf('## Metrics')).split(/\n#+ /)[0] ?? '';
+  const rows = [...section.matchAll(/^\| `(\w+)` +\|([^|]*)\|/gm)].map(([, name = '', labels = '']) =>
+    [name, ...(labels.match(/\w+/g) ?? []).toSorted()].join(' '),
+  );
+  expect(rows.toSorted()).toEqual(families().toSorted());
 });
 
 interface Panel {
@@ -167,35 +165,31 @@ describe('the alert rules', () => {
   });
 });
 
-describe('the cases of the alert rules', () => {
-  test('are made of metrics and labels that there are', () => {
-    const { tests } = Bun.YAML.parse(read('alerts.test.yml')) as {
-      tests: { input_series: { series: string }[] }[];
-    };
-    const series = tests.flatMap(({ input_series }) => input_series.map((one) => one.series));
-    const own = series.filter((one) => !/^up\{|other:9100/u.test(one));
-    expect(own.length).toBeGreaterThan(30);
-    for (const one of own) {
-      const [metric = ''] = metricsIn(one);
-      expect(metrics.names.has(metric), metric).toBe(true);
-      const labels = [...one.matchAll(/(\w+)="/gu)].map(([, label]) => label ?? '');
-      expect([...metrics.labelsOf(metric), 'instance'], one).toEqual(expect.arrayContaining(labels));
-    }
-  });
+test('the cases of the alert rules are made of metrics and labels that there are', () => {
+  const { tests } = Bun.YAML.parse(read('alerts.test.yml')) as {
+    tests: { input_series: { series: string }[] }[];
+  };
+  const series = tests.flatMap(({ input_series }) => input_series.map((one) => one.series));
+  const own = series.filter((one) => !/^up\{|other:9100/u.test(one));
+  expect(own.length).toBeGreaterThan(30);
+  for (const one of own) {
+    const [metric = ''] = metricsIn(one);
+    expect(metrics.names.has(metric), metric).toBe(true);
+    const labels = [...one.matchAll(/(\w+)="/gu)].map(([, label]) => label ?? '');
+    expect([...metrics.labelsOf(metric), 'instance'], one).toEqual(expect.arrayContaining(labels));
+  }
 });
 
-describe('a check of what they ask for', () => {
-  test.each([
-    ['sum(rate(jurisprudencia_nada_total[5m]))', 'no metric jurisprudencia_nada_total'],
-    ['jurisprudencia_base_up{bass="tst"}', 'no label bass of jurisprudencia_base_up'],
-    ['jurisprudencia_base_up{base="tsj"}', 'jurisprudencia_base_up never has base tsj'],
-    [
-      'jurisprudencia_base_threads{state=~"busy|lazy"}',
-      'jurisprudencia_base_threads never has state busy|lazy',
-    ],
-    ['sum by (ordem) (jurisprudencia_base_up)', 'no label ordem in sum by (ordem) (jurisprudencia_base_up)'],
-    ['sum(jurisprudencia_base_up', 'not PromQL: sum(jurisprudencia_base_up'],
-  ])('finds what is wrong with %s', (expression, fault) => {
-    expect(faultsOf(expression, metrics)).toEqual([fault]);
-  });
+test.each([
+  ['sum(rate(jurisprudencia_nada_total[5m]))', 'no metric jurisprudencia_nada_total'],
+  ['jurisprudencia_base_up{bass="tst"}', 'no label bass of jurisprudencia_base_up'],
+  ['jurisprudencia_base_up{base="tsj"}', 'jurisprudencia_base_up never has base tsj'],
+  [
+    'jurisprudencia_base_threads{state=~"busy|lazy"}',
+    'jurisprudencia_base_threads never has state busy|lazy',
+  ],
+  ['sum by (ordem) (jurisprudencia_base_up)', 'no label ordem in sum by (ordem) (jurisprudencia_base_up)'],
+  ['sum(jurisprudencia_base_up', 'not PromQL: sum(jurisprudencia_base_up'],
+])('a check of what they ask for finds what is wrong with %s', (expression, fault) => {
+  expect(faultsOf(expression, metrics)).toEqual([fault]);
 });

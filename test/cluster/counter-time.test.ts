@@ -72,25 +72,23 @@ test.skipIf(!hasNatsServer())('a front counts by the clock of NATS from its star
   await until('it is counted', async () => (await counters.read(name)) === 1);
 });
 
-describe('the time of the counters', () => {
-  test('goes on while nobody tells it, whatever is done to the clock of the host, and a skew is reported once', async () => {
-    const clock = new SimulatedClock('2026-03-10T23:59:00Z', 5_000);
-    const theirs = () => Date.parse('2026-03-10T23:50:00Z') + clock.now() - 5_000;
-    let isAway = false;
-    const skews: [boolean, number][] = [];
-    const read = () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(theirs()));
-    const time = new CounterTime(clock, read, (...skew) => skews.push(skew));
-    expect(time.skewMs).toBe(0);
-    await time.look();
-    expect(skews).toEqual([[true, 540_000]]);
-    isAway = true;
-    clock.stepWall(-540_000);
-    await clock.advance(3 * CLOCK_LOOK_MS);
-    expect([time.clock.date().getTime(), time.skewMs]).toEqual([theirs(), 0]);
-    expect(skews).toHaveLength(1);
-    isAway = false;
-    await clock.advance(CLOCK_LOOK_MS);
-    expect(skews.slice(1)).toEqual([[false, 0]]);
-    time.close();
-  });
+test('the time of the counters goes on while nobody tells it, whatever is done to the clock of the host, and a skew is reported once', async () => {
+  const clock = new SimulatedClock('2026-03-10T23:59:00Z', 5_000);
+  const theirs = () => Date.parse('2026-03-10T23:50:00Z') + clock.now() - 5_000;
+  let isAway = false;
+  const skews: [boolean, number][] = [];
+  const read = () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(theirs()));
+  const time = new CounterTime(clock, read, (...skew) => skews.push(skew));
+  expect(time.skewMs).toBe(0);
+  await time.look();
+  expect(skews).toEqual([[true, 540_000]]);
+  isAway = true;
+  clock.stepWall(-540_000);
+  await clock.advance(3 * CLOCK_LOOK_MS);
+  expect([time.clock.date().getTime(), time.skewMs]).toEqual([theirs(), 0]);
+  expect(skews).toHaveLength(1);
+  isAway = false;
+  await clock.advance(CLOCK_LOOK_MS);
+  expect(skews.slice(1)).toEqual([[false, 0]]);
+  time.close();
 });

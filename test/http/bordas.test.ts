@@ -39,14 +39,15 @@ describe('a request at the edge of HTTP', () => {
   );
 });
 
-describe('a path with dots in it', () => {
-  it.each(['x', 'um-host-qualquer:3000'])('is never a fault of the service, with host %s', async (host) => {
+it.each(['x', 'um-host-qualquer:3000'])(
+  'a path with dots in it is never a fault of the service, with host %s',
+  async (host) => {
     for (const path of ['/v1/jurisprudencia/./cobertura', '/v1/x/../jurisprudencia/cobertura']) {
       const answer = await answerTo(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
       if (answer.status !== 200) expectErroText(answer.status, answer.body, 'ROTA_NAO_ENCONTRADA');
     }
-  });
-});
+  },
+);
 
 describe('the text of a query', () => {
   it.each(['%C2%A0', '%E2%80%89', '%0B', '%0C', '%E3%80%80'])(

@@ -104,11 +104,9 @@ describe('the choice of courts', () => {
   });
 });
 
-describe('the type filter', () => {
-  it.each(TIPOS)('finds only %s', async (tipo) => {
-    const { itens } = await busca({ q: 'tipologia', tipo });
-    expect(itens.map((item) => item['tipo'])).toEqual([tipo]);
-  });
+it.each(TIPOS)('the type filter finds only %s', async (tipo) => {
+  const { itens } = await busca({ q: 'tipologia', tipo });
+  expect(itens.map((item) => item['tipo'])).toEqual([tipo]);
 });
 
 describe('the date filters', () => {

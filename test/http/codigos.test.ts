@@ -55,31 +55,30 @@ const PROVOKED: Record<Codigo, [status: number, ask: () => Promise<Response>]> =
   TEMPO_ESGOTADO: [504, () => service.get(decisaoPath('trt3:1'))],
 };
 
-describe('each codigo comes back with its status and the body Erro:', () => {
-  it.each(Object.keys(ERROS) as Codigo[])('%s', async (codigo) => {
+it.each(Object.keys(ERROS) as Codigo[])(
+  'each codigo comes back with its status and the body Erro: %s',
+  async (codigo) => {
     const [status, ask] = PROVOKED[codigo];
     const response = await ask();
     expect(response.status).toBe(status);
     await expectErro(response, codigo);
-  });
-});
+  },
+);
 
-describe('an unforeseen fault', () => {
-  it.each([`${BUSCA}?q=dano`, decisaoPath('stj:1'), COBERTURA])(
-    'is 500 ERRO_INTERNO without SQL, a path or a stack, and is told to the operator once under its id: %s',
-    async (path) => {
-      const { get, faults } = startFaulty();
-      const response = await get(path);
-      const headers = JSON.stringify([...response.headers]);
-      const erro = await expectErro(response, 'ERRO_INTERNO');
-      for (const text of [erro, headers]) {
-        expect(text).not.toMatch(/select|sqlite|\.db|\.ts|\/srv|node_modules|\bat \w+ \(/i);
-      }
-      expect(faults.map(({ requestId }) => requestId)).toEqual([response.headers.get('x-request-id')]);
-      expect(String(faults[0]?.error)).toContain(SEGREDO);
-    },
-  );
-});
+it.each([`${BUSCA}?q=dano`, decisaoPath('stj:1'), COBERTURA])(
+  'an unforeseen fault is 500 ERRO_INTERNO without SQL, a path or a stack, and is told to the operator once under its id: %s',
+  async (path) => {
+    const { get, faults } = startFaulty();
+    const response = await get(path);
+    const headers = JSON.stringify([...response.headers]);
+    const erro = await expectErro(response, 'ERRO_INTERNO');
+    for (const text of [erro, headers]) {
+      expect(text).not.toMatch(/select|sqlite|\.db|\.ts|\/srv|node_modules|\bat \w+ \(/i);
+    }
+    expect(faults.map(({ requestId }) => requestId)).toEqual([response.headers.get('x-request-id')]);
+    expect(String(faults[0]?.error)).toContain(SEGREDO);
+  },
+);
 
 describe('the order of checks', () => {
   it.each<[string, RequestInit, Codigo]>([

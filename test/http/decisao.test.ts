@@ -156,14 +156,12 @@ describe('the version of a record', () => {
   });
 });
 
-describe('a record whose base does not answer', () => {
-  it('is 504 TEMPO_ESGOTADO, whatever the reason, and the error shows no path', async () => {
-    renameSync(baseFile(service.dataDir, 'trt3'), `${baseFile(service.dataDir, 'trt3')}.away`);
-    // The thread looks at its file twice a second; until then it reads the one it holds open.
-    expect(await untilStatus(504, () => get('trt3:1'))).toBe(504);
-    const erro = await expectErro(await get('trt3:1'), 'TEMPO_ESGOTADO');
-    expect(erro).not.toMatch(/[/\\]|\.db|sqlite/i);
-    renameSync(`${baseFile(service.dataDir, 'trt3')}.away`, baseFile(service.dataDir, 'trt3'));
-    expect(await untilStatus(200, () => get('trt3:1'))).toBe(200);
-  });
+it('a record whose base does not answer is 504 TEMPO_ESGOTADO, whatever the reason, and the error shows no path', async () => {
+  renameSync(baseFile(service.dataDir, 'trt3'), `${baseFile(service.dataDir, 'trt3')}.away`);
+  // The thread looks at its file twice a second; until then it reads the one it holds open.
+  expect(await untilStatus(504, () => get('trt3:1'))).toBe(504);
+  const erro = await expectErro(await get('trt3:1'), 'TEMPO_ESGOTADO');
+  expect(erro).not.toMatch(/[/\\]|\.db|sqlite/i);
+  renameSync(`${baseFile(service.dataDir, 'trt3')}.away`, baseFile(service.dataDir, 'trt3'));
+  expect(await untilStatus(200, () => get('trt3:1'))).toBe(200);
 });

@@ -92,11 +92,9 @@ describe('a base that is overloaded', () => {
   });
 });
 
-describe('a count that time does not allow', () => {
-  it('is left out together with ha_mais_de_1000, and the items come all the same', async () => {
-    await start({ BASES_COUNT_MS: '0', BASES_RECENCY_MS: ENOUGH_MS });
-    const body = await busca({ q: 'dano', tribunal: 'stj', ordem: 'recentes' });
-    expect(body.itens).toHaveLength(8);
-    expect(Object.keys(body.por_base[0] ?? {}).toSorted()).toEqual(['base', 'ms', 'ordem_aplicada']);
-  });
+it('a count that time does not allow is left out together with ha_mais_de_1000, and the items come all the same', async () => {
+  await start({ BASES_COUNT_MS: '0', BASES_RECENCY_MS: ENOUGH_MS });
+  const body = await busca({ q: 'dano', tribunal: 'stj', ordem: 'recentes' });
+  expect(body.itens).toHaveLength(8);
+  expect(Object.keys(body.por_base[0] ?? {}).toSorted()).toEqual(['base', 'ms', 'ordem_aplicada']);
 });

@@ -36,21 +36,19 @@ function durations() {
   return { counts: series.counts, observe: (ms: number) => series.observe(ms) };
 }
 
-describe('what one process counts', () => {
-  test('is added to another by its rises alone', () => {
-    const [one, sum] = [1, 2].map(() => {
-      const set = new TallySet();
-      return { set, tally: set.tally(), times: set.histogram('waits_seconds', '', true)() };
-    });
-    one!.tally.add(3);
-    one!.times.observe(5);
-    const before = one!.set.read();
-    one!.tally.add();
-    one!.times.observe(5);
-    one!.times.observe(70);
-    expect(risesOf(before, before)).toEqual([]);
-    for (let times = 0; times < 2; times += 1) sum!.set.add(risesOf(before, one!.set.read()));
-    expect(sum!.tally.total).toBe(2);
-    expect([...sum!.times.counts].filter((count) => count > 0)).toEqual([2, 2]);
+test('what one process counts is added to another by its rises alone', () => {
+  const [one, sum] = [1, 2].map(() => {
+    const set = new TallySet();
+    return { set, tally: set.tally(), times: set.histogram('waits_seconds', '', true)() };
   });
+  one!.tally.add(3);
+  one!.times.observe(5);
+  const before = one!.set.read();
+  one!.tally.add();
+  one!.times.observe(5);
+  one!.times.observe(70);
+  expect(risesOf(before, before)).toEqual([]);
+  for (let times = 0; times < 2; times += 1) sum!.set.add(risesOf(before, one!.set.read()));
+  expect(sum!.tally.total).toBe(2);
+  expect([...sum!.times.counts].filter((count) => count > 0)).toEqual([2, 2]);
 });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { explain } from '../../src/process/fail.ts';
 import { createAtomically, writeAtomically } from '../../src/process/files.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -19,18 +19,16 @@ function failureOf(write: () => void): Error {
   throw new Error('it did not fail');
 }
 
-describe('a file that cannot be written is named by its own name', () => {
-  test.each([
-    ['a name that is too long with what is added to it', 'x'.repeat(250), writeAtomically],
-    ['a folder in its place', 'a', writeAtomically],
-    ['a file that is there already', 'a', createAtomically],
-  ])('for %s', (_, name, write) => {
-    mkdirSync(join(folder, 'a', 'b'), { recursive: true });
-    const error = failureOf(() => {
-      write(join(folder, name), 'text');
-    });
-    expect(error.message).toContain(join(folder, name));
-    for (const text of [error.message, explain(error), JSON.stringify(error)])
-      expect(text).not.toContain('.tmp');
+test.each([
+  ['a name that is too long with what is added to it', 'x'.repeat(250), writeAtomically],
+  ['a folder in its place', 'a', writeAtomically],
+  ['a file that is there already', 'a', createAtomically],
+])('a file that cannot be written is named by its own name for %s', (_, name, write) => {
+  mkdirSync(join(folder, 'a', 'b'), { recursive: true });
+  const error = failureOf(() => {
+    write(join(folder, name), 'text');
   });
+  expect(error.message).toContain(join(folder, name));
+  for (const text of [error.message, explain(error), JSON.stringify(error)])
+    expect(text).not.toContain('.tmp');
 });

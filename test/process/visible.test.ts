@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { visible, visibleLines } from '../../src/process/visible.ts';
 import { run } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -65,16 +65,17 @@ const CASES: readonly Case[] = [
   ['a run that is none', 'tools/load/command.ts', () => ['--from', join(folder, HOSTILE)]],
 ];
 
-describe('a command shows the name of', () => {
-  test.each(CASES)('%s on one line, with codes for what a terminal obeys', async (_, script, args) => {
+test.each(CASES)(
+  'a command shows the name of %s on one line, with codes for what a terminal obeys',
+  async (_, script, args) => {
     const { out, err } = await run(script, args(), { DATA_DIR: folder });
     const lines = `${out}${err}`.trimEnd().split('\n');
     // A dry run cuts its lines to the width of a terminal, which a folder's name may fill.
     if (!out.includes('dry run')) expect(lines.join('\n')).toContain(SHOWN);
     for (const line of lines) expect(line).toMatch(/^[^\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]*$/u);
     expect(lines.some((line) => line.startsWith('stj: 9 added'))).toBe(false);
-  });
-});
+  },
+);
 
 test('the text of several lines keeps its lines, and what people write stays as it is', () => {
   expect(visibleLines(`x\ny\u0085z`)).toBe('x\ny\\u0085z');

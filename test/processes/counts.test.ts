@@ -34,41 +34,37 @@ async function many(of: Processes, count: number, key = of.key): Promise<Respons
   return answers;
 }
 
-describe('the quota of several processes', () => {
-  test('is exact to the unit over all of them, and RateLimit names each unit once', async () => {
-    const key = keys[200];
-    const answers = await many(service, 350, key);
-    const granted = answers.filter(({ status }) => status === 200);
-    expect(granted).toHaveLength(200);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(150);
-    const remaining = granted.map(remainingIn).toSorted((a, b) => a - b);
-    expect(remaining).toEqual(Array.from({ length: 200 }, (_, at) => at));
-    for (const response of answers) expect(response.headers.get('ratelimit-policy')).toContain('q=200;');
-    for (const response of answers.filter(({ status }) => status === 429)) {
-      expect(remainingIn(response)).toBe(0);
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-    // Else this would have shown nothing of several.
-    const of = await service.ofEach('jurisprudencia_http_requests_total{route="busca",status="200"');
-    for (const process of ['1', '2', '3']) expect(of.get(process)).toBeGreaterThan(0);
-    const refused = await service.get(`${SEARCH}&limite=0`, key);
-    expect([refused.status, remainingIn(refused)]).toEqual([400, 0]);
-  });
+test('the quota of several processes is exact to the unit over all of them, and RateLimit names each unit once', async () => {
+  const key = keys[200];
+  const answers = await many(service, 350, key);
+  const granted = answers.filter(({ status }) => status === 200);
+  expect(granted).toHaveLength(200);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(150);
+  const remaining = granted.map(remainingIn).toSorted((a, b) => a - b);
+  expect(remaining).toEqual(Array.from({ length: 200 }, (_, at) => at));
+  for (const response of answers) expect(response.headers.get('ratelimit-policy')).toContain('q=200;');
+  for (const response of answers.filter(({ status }) => status === 429)) {
+    expect(remainingIn(response)).toBe(0);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  // Else this would have shown nothing of several.
+  const of = await service.ofEach('jurisprudencia_http_requests_total{route="busca",status="200"');
+  for (const process of ['1', '2', '3']) expect(of.get(process)).toBeGreaterThan(0);
+  const refused = await service.get(`${SEARCH}&limite=0`, key);
+  expect([refused.status, remainingIn(refused)]).toEqual([400, 0]);
 });
 
-describe('the per-IP limit of several processes', () => {
-  test('counts what all of them are sent', async () => {
-    await using limited = await startProcesses(COUNT, { IP_REQUESTS: '100', IP_WINDOW_S: '3600' });
-    const answers = await many(limited, 400);
-    const passed = answers.filter(({ status }) => status === 200).length;
-    // Requests that ran in the other processes may have passed too.
-    expect(passed).toBeGreaterThanOrEqual(100);
-    expect(passed).toBeLessThan(100 + 2 * IN_FLIGHT);
-    const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.headers.get('content-type')).toContain('text/plain');
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_000);
-    expect((await many(limited, 10)).every(({ status }) => status === 429)).toBe(true);
-  });
+test('the per-IP limit of several processes counts what all of them are sent', async () => {
+  await using limited = await startProcesses(COUNT, { IP_REQUESTS: '100', IP_WINDOW_S: '3600' });
+  const answers = await many(limited, 400);
+  const passed = answers.filter(({ status }) => status === 200).length;
+  // Requests that ran in the other processes may have passed too.
+  expect(passed).toBeGreaterThanOrEqual(100);
+  expect(passed).toBeLessThan(100 + 2 * IN_FLIGHT);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.headers.get('content-type')).toContain('text/plain');
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_000);
+  expect((await many(limited, 10)).every(({ status }) => status === 429)).toBe(true);
 });
 
 describe('a key', () => {
@@ -110,16 +106,14 @@ describe('a key', () => {
 });
 
 // The last one: it ends all processes.
-describe('the quota of a key', () => {
-  test('is not given again by a process that was started anew', async () => {
-    const first = await many(service, 30, keys[40]);
-    expect(first.filter(({ status }) => status === 200)).toHaveLength(30);
-    const before = await service.processes();
-    for (const { pid } of before) process.kill(pid ?? 0, 'SIGKILL');
-    await until('both are there again', async () =>
-      (await service.processes()).every(({ estado, reinicios }) => estado === 'atende' && reinicios === 1),
-    );
-    const answers = await many(service, 20, keys[40]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-  });
+test('the quota of a key is not given again by a process that was started anew', async () => {
+  const first = await many(service, 30, keys[40]);
+  expect(first.filter(({ status }) => status === 200)).toHaveLength(30);
+  const before = await service.processes();
+  for (const { pid } of before) process.kill(pid ?? 0, 'SIGKILL');
+  await until('both are there again', async () =>
+    (await service.processes()).every(({ estado, reinicios }) => estado === 'atende' && reinicios === 1),
+  );
+  const answers = await many(service, 20, keys[40]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
 });

@@ -36,44 +36,41 @@ async function threadsOf(service: Processes): Promise<number[]> {
 }
 
 // Before anybody else has searched.
-describe('the console of several processes', () => {
-  test('shows what all of them did, and each', async () => {
-    for (let at = 0; at < 20; at += 1) await two.get(SEARCH);
-    await until('both told what they answered', async () => {
-      const answers = (await two.processes()).map(({ respostas }) => respostas ?? 0);
-      return answers.every((count) => count > 0) && answers.reduce((sum, count) => sum + count, 0) === 20;
-    });
-    await until('the seconds have all searches', async () => {
-      type Second = { relevancia: number; pedidos: number; guardadas: number; threads: number };
-      const { tst } = (await call('GET', 'serie')).body.serie as { tst: Second[] };
-      return (
-        tst.reduce((sum, { relevancia }) => sum + relevancia, 0) === 20 &&
-        tst.reduce((sum, { pedidos, guardadas }) => sum + pedidos + guardadas, 0) >= 20 &&
-        tst.at(-1)?.threads === 2
-      );
-    });
-    // Reading the series makes no answer of the public listener.
-    const strip = async (): Promise<Record<string, number>> =>
-      (await call('GET', 'serie')).body.servico ?? {};
-    await until('the strip has all answers of both', async () => {
-      let shown = await strip();
-      if (shown['respostas'] === 0) {
-        // A busy machine has taken longer than the ten seconds of the strip.
-        await Promise.all(Array.from({ length: 20 }, () => two.get(SEARCH)));
-        await until('it has some', async () => ((shown = await strip())['respostas'] ?? 0) > 0);
-      }
-      return (
-        shown['respostas'] === 20 &&
-        shown['completas'] === 20 &&
-        shown['processos_que_relatam'] === 2 &&
-        (shown['cpu'] ?? 0) > 0 &&
-        (shown['memoria_bytes'] ?? 0) > 20_000_000
-      );
-    });
-    const { body } = await call('GET', 'busca?q=recurso&limite=6');
-    expect(body).toMatchObject({ itens: { length: 6 }, bases_sem_resposta: [] });
-    expect((await call('GET', 'busca?q=')).status).toBe(400);
+test('the console of several processes shows what all of them did, and each', async () => {
+  for (let at = 0; at < 20; at += 1) await two.get(SEARCH);
+  await until('both told what they answered', async () => {
+    const answers = (await two.processes()).map(({ respostas }) => respostas ?? 0);
+    return answers.every((count) => count > 0) && answers.reduce((sum, count) => sum + count, 0) === 20;
   });
+  await until('the seconds have all searches', async () => {
+    type Second = { relevancia: number; pedidos: number; guardadas: number; threads: number };
+    const { tst } = (await call('GET', 'serie')).body.serie as { tst: Second[] };
+    return (
+      tst.reduce((sum, { relevancia }) => sum + relevancia, 0) === 20 &&
+      tst.reduce((sum, { pedidos, guardadas }) => sum + pedidos + guardadas, 0) >= 20 &&
+      tst.at(-1)?.threads === 2
+    );
+  });
+  // Reading the series makes no answer of the public listener.
+  const strip = async (): Promise<Record<string, number>> => (await call('GET', 'serie')).body.servico ?? {};
+  await until('the strip has all answers of both', async () => {
+    let shown = await strip();
+    if (shown['respostas'] === 0) {
+      // A busy machine has taken longer than the ten seconds of the strip.
+      await Promise.all(Array.from({ length: 20 }, () => two.get(SEARCH)));
+      await until('it has some', async () => ((shown = await strip())['respostas'] ?? 0) > 0);
+    }
+    return (
+      shown['respostas'] === 20 &&
+      shown['completas'] === 20 &&
+      shown['processos_que_relatam'] === 2 &&
+      (shown['cpu'] ?? 0) > 0 &&
+      (shown['memoria_bytes'] ?? 0) > 20_000_000
+    );
+  });
+  const { body } = await call('GET', 'busca?q=recurso&limite=6');
+  expect(body).toMatchObject({ itens: { length: 6 }, bases_sem_resposta: [] });
+  expect((await call('GET', 'busca?q=')).status).toBe(400);
 });
 
 test('coverage is calculated once, and is the same in all processes', async () => {
@@ -110,92 +107,85 @@ describe.skipIf(!hasChromium())('the console’s page', () => {
   });
 });
 
-describe('/metrics of several processes', () => {
-  test('is the sum of what each has, by the same names, and does not fall when one dies', async () => {
-    const before = await two.sumOf(BUSCA_200);
-    for (let at = 0; at < 30; at += 1) expect((await two.get(SEARCH)).status).toBe(200);
-    const each = await two.ofEach(BUSCA_200);
-    expect([...each.values()].reduce((sum, value) => sum + value, 0)).toBe(before + 30);
-    expect(each.get('1')).toBeGreaterThan(0);
-    expect(each.get('2')).toBeGreaterThan(0);
-    expect(await two.sumOf(BUSCA_200)).toBe(before + 30);
-    expect(await two.sumOf('jurisprudencia_base_up{base="tst"')).toBe(1);
-    expect(await two.sumOf('jurisprudencia_base_threads{base="tst",state="idle"')).toBe(2);
-    expect(await two.sumOf('jurisprudencia_base_decisions{base="tst"')).toBe(60);
-    expect(await two.sumOf('jurisprudencia_process_up{process="1"')).toBe(1);
-    expect(
-      await two.sumOf('jurisprudencia_process_http_requests_total{route="busca",status="200",process="1"'),
-    ).toBe(each.get('1'));
-    const memory = await two.ofEach('process_resident_memory_bytes');
-    expect([...memory.keys()].toSorted()).toEqual(['1', '2', 'parent']);
-    process.kill(await pidOf(two, 1), 'SIGKILL');
-    await until('it has died', async () => (await two.processes())[0]?.reinicios === 1);
-    expect(await two.sumOf(BUSCA_200)).toBe(before + 30);
-    expect(await two.sumOf('jurisprudencia_process_restarts_total{process="1"')).toBe(1);
-    await two.get(SEARCH);
-    await until('it is counted', async () => (await two.sumOf(BUSCA_200)) === before + 31);
-  });
+test('/metrics of several processes is the sum of what each has, by the same names, and does not fall when one dies', async () => {
+  const before = await two.sumOf(BUSCA_200);
+  for (let at = 0; at < 30; at += 1) expect((await two.get(SEARCH)).status).toBe(200);
+  const each = await two.ofEach(BUSCA_200);
+  expect([...each.values()].reduce((sum, value) => sum + value, 0)).toBe(before + 30);
+  expect(each.get('1')).toBeGreaterThan(0);
+  expect(each.get('2')).toBeGreaterThan(0);
+  expect(await two.sumOf(BUSCA_200)).toBe(before + 30);
+  expect(await two.sumOf('jurisprudencia_base_up{base="tst"')).toBe(1);
+  expect(await two.sumOf('jurisprudencia_base_threads{base="tst",state="idle"')).toBe(2);
+  expect(await two.sumOf('jurisprudencia_base_decisions{base="tst"')).toBe(60);
+  expect(await two.sumOf('jurisprudencia_process_up{process="1"')).toBe(1);
+  expect(
+    await two.sumOf('jurisprudencia_process_http_requests_total{route="busca",status="200",process="1"'),
+  ).toBe(each.get('1'));
+  const memory = await two.ofEach('process_resident_memory_bytes');
+  expect([...memory.keys()].toSorted()).toEqual(['1', '2', 'parent']);
+  process.kill(await pidOf(two, 1), 'SIGKILL');
+  await until('it has died', async () => (await two.processes())[0]?.reinicios === 1);
+  expect(await two.sumOf(BUSCA_200)).toBe(before + 30);
+  expect(await two.sumOf('jurisprudencia_process_restarts_total{process="1"')).toBe(1);
+  await two.get(SEARCH);
+  await until('it is counted', async () => (await two.sumOf(BUSCA_200)) === before + 31);
 });
 
-describe('the console of several processes', () => {
-  test('knows how fast a key asks of all of them, and what each of them did not answer in full', async () => {
-    const key = issueKey(two.dataDir, 'sessenta', 60, new Date());
-    const file = baseFile(two.dataDir, 'trt3');
-    const up = async () => [...(await two.ofEach('jurisprudencia_base_up{base="trt3"')).values()];
-    renameSync(file, `${file}.away`);
-    await until('no process has it', async () => (await up()).join() === '0,0');
-    const ids = new Set<string>();
-    for (let at = 0; at < 80; at += 1)
-      ids.add((await two.get(SEARCH, key)).headers.get('x-request-id') ?? '');
-    await until('the key is seen with what was refused of it', async () => {
-      const { chaves } = (await call('GET', 'chaves')).body as {
-        chaves: { nome: string; [figure: string]: unknown }[];
-      };
-      const seen = chaves.find(({ nome }) => nome === 'sessenta');
-      const share = Number(seen?.['recusas_por_s']) / Number(seen?.['por_s']);
-      // The first of them may be older than ten seconds by now.
-      return seen?.['restam'] === 0 && Number(seen['por_s']) > 0 && share >= 20 / 80 - 0.001;
-    });
-    await until('the incomplete ones are listed', async () => {
-      const { buscas } = (await call('GET', 'buscas')).body as {
-        buscas: { id: string; bases_sem_resposta: { base: string }[] }[];
-      };
-      // Others may be of the tests before.
-      const own = buscas.filter(({ id }) => ids.has(id));
-      return own.some(({ bases_sem_resposta }) => bases_sem_resposta.some(({ base }) => base === 'trt3'));
-    });
-    const { bases } = (await call('GET', 'bases')).body;
-    expect(bases).toContainEqual(expect.objectContaining({ base: 'stj', decisoes: 60 }));
+test('the console of several processes knows how fast a key asks of all of them, and what each of them did not answer in full', async () => {
+  const key = issueKey(two.dataDir, 'sessenta', 60, new Date());
+  const file = baseFile(two.dataDir, 'trt3');
+  const up = async () => [...(await two.ofEach('jurisprudencia_base_up{base="trt3"')).values()];
+  renameSync(file, `${file}.away`);
+  await until('no process has it', async () => (await up()).join() === '0,0');
+  const ids = new Set<string>();
+  for (let at = 0; at < 80; at += 1) ids.add((await two.get(SEARCH, key)).headers.get('x-request-id') ?? '');
+  await until('the key is seen with what was refused of it', async () => {
+    const { chaves } = (await call('GET', 'chaves')).body as {
+      chaves: { nome: string; [figure: string]: unknown }[];
+    };
+    const seen = chaves.find(({ nome }) => nome === 'sessenta');
+    const share = Number(seen?.['recusas_por_s']) / Number(seen?.['por_s']);
+    // The first of them may be older than ten seconds by now.
+    return seen?.['restam'] === 0 && Number(seen['por_s']) > 0 && share >= 20 / 80 - 0.001;
+  });
+  await until('the incomplete ones are listed', async () => {
+    const { buscas } = (await call('GET', 'buscas')).body as {
+      buscas: { id: string; bases_sem_resposta: { base: string }[] }[];
+    };
+    // Others may be of the tests before.
+    const own = buscas.filter(({ id }) => ids.has(id));
+    return own.some(({ bases_sem_resposta }) => bases_sem_resposta.some(({ base }) => base === 'trt3'));
+  });
+  const { bases } = (await call('GET', 'bases')).body;
+  expect(bases).toContainEqual(expect.objectContaining({ base: 'stj', decisoes: 60 }));
+  renameSync(`${file}.away`, file);
+  await until('all have it again', async () => (await up()).join() === '1,1');
+});
+
+test('a base file that was moved away is named by every process within two seconds, and is served again once it is back', async () => {
+  const file = baseFile(two.dataDir, 'stj');
+  const up = async () => [...(await two.ofEach('jurisprudencia_base_up{base="stj"')).values()];
+  const back = async () => {
     renameSync(`${file}.away`, file);
     await until('all have it again', async () => (await up()).join() === '1,1');
+  };
+  await expectWithin(2_000, async (at) => {
+    if (at > 0) await back();
+    renameSync(file, `${file}.away`);
+    return msUntil('no process has it', async () => (await up()).join() === '0,0');
   });
-});
-
-describe('a base file', () => {
-  test('that was moved away is named by every process within two seconds, and is served again once it is back', async () => {
-    const file = baseFile(two.dataDir, 'stj');
-    const up = async () => [...(await two.ofEach('jurisprudencia_base_up{base="stj"')).values()];
-    const back = async () => {
-      renameSync(`${file}.away`, file);
-      await until('all have it again', async () => (await up()).join() === '1,1');
-    };
-    await expectWithin(2_000, async (at) => {
-      if (at > 0) await back();
-      renameSync(file, `${file}.away`);
-      return msUntil('no process has it', async () => (await up()).join() === '0,0');
-    });
-    for (let at = 0; at < 9; at += 1) {
-      const body = (await (await two.get(SEARCH)).json()) as { bases_sem_resposta: object[] };
-      expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
-    }
-    await until('health says why', async () => {
-      const ready = await fetch(`${two.adminUrl}/health/ready`);
-      expect(ready.status).toBe(200);
-      const { bases } = (await ready.json()) as { bases: Record<string, { state: string; reason: string }> };
-      return bases['stj']?.state === 'down' && bases['stj'].reason.includes(`no base file at ${file}`);
-    });
-    await back();
+  for (let at = 0; at < 9; at += 1) {
+    const body = (await (await two.get(SEARCH)).json()) as { bases_sem_resposta: object[] };
+    expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
+  }
+  await until('health says why', async () => {
+    const ready = await fetch(`${two.adminUrl}/health/ready`);
+    expect(ready.status).toBe(200);
+    const { bases } = (await ready.json()) as { bases: Record<string, { state: string; reason: string }> };
+    return bases['stj']?.state === 'down' && bases['stj'].reason.includes(`no base file at ${file}`);
   });
+  await back();
 });
 
 test('near words are named by whichever process answers', async () => {

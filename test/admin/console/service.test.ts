@@ -30,17 +30,15 @@ const CACHED = stepOf({ cached: true });
 const PAGE = pageOf({});
 const PARTIAL = pageOf({ bases_sem_resposta: [{ base: 'stj', tempo_esgotado: true }] });
 
-describe('the processors of the host', () => {
-  test('are busy by whatever program, between one reading and the next', () => {
-    const readings = [
-      { busyMs: 100, idleMs: 900, cores: 2 },
-      { busyMs: 1_600, idleMs: 1_400, cores: 2 },
-      { busyMs: 1_600, idleMs: 1_400, cores: 2 },
-    ];
-    const host = new HostMeter(() => readings.shift()!);
-    expect(host.take()).toBe(1.5);
-    expect(host.take()).toBeNull();
-  });
+test('the processors of the host are busy by whatever program, between one reading and the next', () => {
+  const readings = [
+    { busyMs: 100, idleMs: 900, cores: 2 },
+    { busyMs: 1_600, idleMs: 1_400, cores: 2 },
+    { busyMs: 1_600, idleMs: 1_400, cores: 2 },
+  ];
+  const host = new HostMeter(() => readings.shift()!);
+  expect(host.take()).toBe(1.5);
+  expect(host.take()).toBeNull();
 });
 
 describe('the figures of the service', () => {

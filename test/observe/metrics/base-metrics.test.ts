@@ -83,46 +83,40 @@ describe('the metrics of a base', () => {
   });
 });
 
-describe('the metrics of requests', () => {
-  test('count the searches that lack a base, although they are answered with 200', async () => {
-    tallies.answer(search('relevancia', true, []), 200, 1);
-    tallies.answer(search('relevancia', null, []), 200, 1);
-    expect((await told()).value('jurisprudencia_searches_incomplete_total')).toBe(1);
-  });
+test('the metrics of requests count the searches that lack a base, although they are answered with 200', async () => {
+  tallies.answer(search('relevancia', true, []), 200, 1);
+  tallies.answer(search('relevancia', null, []), 200, 1);
+  expect((await told()).value('jurisprudencia_searches_incomplete_total')).toBe(1);
 });
 
-describe('the metrics of what was abandoned', () => {
-  test('have it in a separate count, and in no time, failure or search', async () => {
-    tallies.step(step('relevancia', 'abandoned', { queueMs: 20, runMs: 300 }));
-    const steps = [step('relevancia', 'abandoned')];
-    tallies.answer({ ...search('relevancia', false, steps), isAbandoned: true }, 200, 1);
-    const { samples } = await told();
-    expect(samples.filter(({ value }) => value > 0)).toEqual([
-      { name: 'jurisprudencia_http_requests_abandoned_total', labels: { route: 'busca' }, value: 1 },
-      { name: 'jurisprudencia_base_abandoned_total', labels: { base: 'tst', kind: 'relevancia' }, value: 1 },
-    ]);
-  });
+test('the metrics of what was abandoned have it in a separate count, and in no time, failure or search', async () => {
+  tallies.step(step('relevancia', 'abandoned', { queueMs: 20, runMs: 300 }));
+  const steps = [step('relevancia', 'abandoned')];
+  tallies.answer({ ...search('relevancia', false, steps), isAbandoned: true }, 200, 1);
+  const { samples } = await told();
+  expect(samples.filter(({ value }) => value > 0)).toEqual([
+    { name: 'jurisprudencia_http_requests_abandoned_total', labels: { route: 'busca' }, value: 1 },
+    { name: 'jurisprudencia_base_abandoned_total', labels: { base: 'tst', kind: 'relevancia' }, value: 1 },
+  ]);
 });
 
-describe('the watch of the event loop', () => {
-  test('tells how late its timer runs, until it is ended', async () => {
-    const clock = new SimulatedClock();
-    const delays: number[] = [];
-    const late = {
-      now: () => clock.now() + stall,
-      date: () => clock.date(),
-      after: clock.after.bind(clock),
-      soon: clock.soon.bind(clock),
-    };
-    let stall = 0;
-    const end = watchLoopDelay(late, (delayMs) => delays.push(delayMs));
-    await clock.advance(100);
-    expect(delays).toEqual([0, 0]);
-    stall = 700;
-    await clock.advance(100);
-    expect(delays).toEqual([0, 0, 700, 0]);
-    end();
-    await clock.advance(1_000);
-    expect(delays).toHaveLength(4);
-  });
+test('the watch of the event loop tells how late its timer runs, until it is ended', async () => {
+  const clock = new SimulatedClock();
+  const delays: number[] = [];
+  const late = {
+    now: () => clock.now() + stall,
+    date: () => clock.date(),
+    after: clock.after.bind(clock),
+    soon: clock.soon.bind(clock),
+  };
+  let stall = 0;
+  const end = watchLoopDelay(late, (delayMs) => delays.push(delayMs));
+  await clock.advance(100);
+  expect(delays).toEqual([0, 0]);
+  stall = 700;
+  await clock.advance(100);
+  expect(delays).toEqual([0, 0, 700, 0]);
+  end();
+  await clock.advance(1_000);
+  expect(delays).toHaveLength(4);
 });
