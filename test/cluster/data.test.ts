@@ -256,29 +256,26 @@ describe('a file that is not what its manifest says', () => {
     },
   };
 
-  test.each(Object.keys(broken))(
-    'because it %s is refused, the old one stays, and the mended one is taken',
-    async (how) => {
-      const { dataDir, publish } = publisher();
-      const { replica, events, dataDir: replicaDir, take, untilTaken } = node();
-      const first = await publish();
-      await take(first);
-      loadLines(dataDir, 'stj', LINES.slice(2_000));
-      const second = await publish();
-      const whole = ['file', 'list'].map((kind) =>
-        join(publishedFolder(dataDir), kind === 'file' ? second.file : chunkListOf(second.file)),
-      );
-      const bytes = whole.map((path) => readFileSync(path));
-      broken[how]?.(dataDir, second);
-      replica.offer(second);
-      await until('it was refused', () => events.some(({ event }) => event === 'base file not taken'));
-      expect(servedGeneration(replicaDir)).toBe(first.generation);
-      for (const [at, path] of whole.entries()) writeFileSync(path, bytes[at] ?? '');
-      await untilTaken(2);
-      expect(servedGeneration(replicaDir)).toBe(second.generation);
-      expect(readdirSync(join(replicaDir, 'incoming'))).toEqual([]);
-    },
-  );
+  test.each(Object.keys(broken))('because it %s is refused: the old one stays until mended', async (how) => {
+    const { dataDir, publish } = publisher();
+    const { replica, events, dataDir: replicaDir, take, untilTaken } = node();
+    const first = await publish();
+    await take(first);
+    loadLines(dataDir, 'stj', LINES.slice(2_000));
+    const second = await publish();
+    const whole = ['file', 'list'].map((kind) =>
+      join(publishedFolder(dataDir), kind === 'file' ? second.file : chunkListOf(second.file)),
+    );
+    const bytes = whole.map((path) => readFileSync(path));
+    broken[how]?.(dataDir, second);
+    replica.offer(second);
+    await until('it was refused', () => events.some(({ event }) => event === 'base file not taken'));
+    expect(servedGeneration(replicaDir)).toBe(first.generation);
+    for (const [at, path] of whole.entries()) writeFileSync(path, bytes[at] ?? '');
+    await untilTaken(2);
+    expect(servedGeneration(replicaDir)).toBe(second.generation);
+    expect(readdirSync(join(replicaDir, 'incoming'))).toEqual([]);
+  });
 
   test('cannot come from a wrong manifest either', async () => {
     const { publish } = publisher();

@@ -117,27 +117,24 @@ describe.skipIf(!hasNatsServer())('a cluster with two replicas of each base', ()
   test.each([
     ['node', 1_000],
     ['broker', 2_000],
-  ] as const)(
-    'names every base while no %s is there, at once, and goes on after that',
-    async (what, msMax) => {
-      const front = at(cluster.fronts, 0);
-      const missing = async () => (await cluster.search(front)).body.bases_sem_resposta.length;
-      if (what === 'node') for (const { child } of cluster.nodes) child.kill('SIGKILL');
-      else await Promise.all(cluster.nats.servers.map((server) => server.kill()));
-      await until('all are missed', async () => (await missing()) === 6);
-      const { status, body, ms } = await cluster.search(front);
-      expect([status, body.itens]).toEqual([200, []]);
-      expect(body.bases_sem_resposta).toEqual(BASES.map((base) => ({ base, tempo_esgotado: false })));
-      await expectWithin(msMax, async (tries) => (tries === 0 ? ms : (await cluster.search(front)).ms));
-      await until(
-        'it is not ready',
-        async () => (await fetch(`${front.child.adminUrl}/health/ready`)).status === 503,
-      );
-      expect((await fetch(`${front.child.url}/v1/jurisprudencia/cobertura`)).status).toBe(200);
-      await Promise.all((what === 'node' ? cluster.nodes : cluster.nats.servers).map((one) => one.start()));
-      await until('all answer', async () => (await missing()) === 0);
-    },
-  );
+  ] as const)('names every base while no %s is there, at once, and goes on later', async (what, msMax) => {
+    const front = at(cluster.fronts, 0);
+    const missing = async () => (await cluster.search(front)).body.bases_sem_resposta.length;
+    if (what === 'node') for (const { child } of cluster.nodes) child.kill('SIGKILL');
+    else await Promise.all(cluster.nats.servers.map((server) => server.kill()));
+    await until('all are missed', async () => (await missing()) === 6);
+    const { status, body, ms } = await cluster.search(front);
+    expect([status, body.itens]).toEqual([200, []]);
+    expect(body.bases_sem_resposta).toEqual(BASES.map((base) => ({ base, tempo_esgotado: false })));
+    await expectWithin(msMax, async (tries) => (tries === 0 ? ms : (await cluster.search(front)).ms));
+    await until(
+      'it is not ready',
+      async () => (await fetch(`${front.child.adminUrl}/health/ready`)).status === 503,
+    );
+    expect((await fetch(`${front.child.url}/v1/jurisprudencia/cobertura`)).status).toBe(200);
+    await Promise.all((what === 'node' ? cluster.nodes : cluster.nats.servers).map((one) => one.start()));
+    await until('all answer', async () => (await missing()) === 0);
+  });
 });
 
 /** Requests to bases that a node has run. */

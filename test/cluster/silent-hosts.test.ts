@@ -119,56 +119,50 @@ const ELSEWHERE_MS_MAX = 8_000;
 const WINDOWS = { BASES_RELEVANCE_MS: '1500', BASES_RECENCY_MS: '1000' };
 const SEARCH_MS_MAX = 2 * 2_550;
 
-describe.skipIf(!hasNatsServer() || !hasNamespaces())(
-  'a cluster whose NATS servers have separate hosts',
-  () => {
-    expectNoUnhandledRejection();
-    let lan: Lan;
-    let cluster: Processes;
-    let stop: OnHosts['stop'];
-    beforeAll(async () => {
-      ({ lan, cluster, stop } = await startOnHosts(WINDOWS));
-    });
-    afterAll(() => stop());
+describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster of NATS servers on separate hosts', () => {
+  expectNoUnhandledRejection();
+  let lan: Lan;
+  let cluster: Processes;
+  let stop: OnHosts['stop'];
+  beforeAll(async () => {
+    ({ lan, cluster, stop } = await startOnHosts(WINDOWS));
+  });
+  afterAll(() => stop());
 
-    test.each(SERVERS)(
-      'answers in time, names what did not answer, and is soon whole again when the host of %s goes silent',
-      async (server) => {
-        // The greater part of its bound.
-        await expectWithin(1, async () => {
-          await cluster.untilWhole();
-          const during = new Load(cluster);
-          await during.start();
-          await during.more(ANSWERS);
-          lan.setSilent(server, true);
-          const since = performance.now();
-          // Whoever was connected there is lost meanwhile.
-          await until(
-            'its clients have gone to another',
-            () => performance.now() - since > NODE_SILENT_MS_MAX,
-          );
-          await until('a search at each front is whole', async () => {
-            const found = await Promise.all(cluster.fronts.map((front) => cluster.search(front)));
-            return found.every(({ status, body }) => status === 200 && body.bases_sem_resposta.length === 0);
-          });
-          await cluster.untilWhole();
-          const elsewhereMs = performance.now() - since;
-          await during.stop();
-          expect([...during.problems].filter((problem) => !problem.startsWith('without'))).toEqual([]);
-          const after = new Load(cluster);
-          await after.start();
-          await after.more(ANSWERS);
-          lan.setSilent(server, false);
-          await after.more(ANSWERS);
-          await after.stop();
-          expect([...after.problems]).toEqual([]);
-          for (const front of cluster.fronts)
-            await until(`${front.name} counts quotas`, async () =>
-              (await (await askAdmin(front, '/metrics')).text()).includes('jurisprudencia_quota_counted 1'),
-            );
-          return Math.max(elsewhereMs / ELSEWHERE_MS_MAX, during.longestMs / SEARCH_MS_MAX);
+  test.each(SERVERS)(
+    'answers in time, names what did not answer, and is soon whole again when the host of %s goes silent',
+    async (server) => {
+      // The greater part of its bound.
+      await expectWithin(1, async () => {
+        await cluster.untilWhole();
+        const during = new Load(cluster);
+        await during.start();
+        await during.more(ANSWERS);
+        lan.setSilent(server, true);
+        const since = performance.now();
+        // Whoever was connected there is lost meanwhile.
+        await until('its clients have gone to another', () => performance.now() - since > NODE_SILENT_MS_MAX);
+        await until('a search at each front is whole', async () => {
+          const found = await Promise.all(cluster.fronts.map((front) => cluster.search(front)));
+          return found.every(({ status, body }) => status === 200 && body.bases_sem_resposta.length === 0);
         });
-      },
-    );
-  },
-);
+        await cluster.untilWhole();
+        const elsewhereMs = performance.now() - since;
+        await during.stop();
+        expect([...during.problems].filter((problem) => !problem.startsWith('without'))).toEqual([]);
+        const after = new Load(cluster);
+        await after.start();
+        await after.more(ANSWERS);
+        lan.setSilent(server, false);
+        await after.more(ANSWERS);
+        await after.stop();
+        expect([...after.problems]).toEqual([]);
+        for (const front of cluster.fronts)
+          await until(`${front.name} counts quotas`, async () =>
+            (await (await askAdmin(front, '/metrics')).text()).includes('jurisprudencia_quota_counted 1'),
+          );
+        return Math.max(elsewhereMs / ELSEWHERE_MS_MAX, during.longestMs / SEARCH_MS_MAX);
+      });
+    },
+  );
+});

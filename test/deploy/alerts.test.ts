@@ -39,51 +39,48 @@ describe('the cases of the alert rules', () => {
 /** Debian's package `prometheus` has it; CI installs that. */
 const promtool = Bun.which('promtool');
 
-describe.skipIf(!hasNeeded('promtool', promtool !== null))(
-  'the alert rules by promtool (skipped without it)',
-  () => {
-    const folder = temporaryFolder();
-    beforeAll(() => {
-      copyFileSync(join(FOLDER, CASES), join(folder, CASES));
-    });
-    const run = (...args: readonly string[]) => {
-      const { exitCode, stdout, stderr } = Bun.spawnSync([promtool ?? '', ...args]);
-      return { exitCode, text: stdout.toString() + stderr.toString() };
-    };
-    /** What it says of the cases where every rule has another condition. */
-    const spoiled = (expr: string) => {
-      const all = structuredClone(rules);
-      for (const group of all.groups) {
-        for (const rule of group.rules) {
-          rule.expr = expr;
-          delete rule.for;
-        }
+describe.skipIf(!hasNeeded('promtool', promtool !== null))('the alert rules by promtool', () => {
+  const folder = temporaryFolder();
+  beforeAll(() => {
+    copyFileSync(join(FOLDER, CASES), join(folder, CASES));
+  });
+  const run = (...args: readonly string[]) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([promtool ?? '', ...args]);
+    return { exitCode, text: stdout.toString() + stderr.toString() };
+  };
+  /** What it says of the cases where every rule has another condition. */
+  const spoiled = (expr: string) => {
+    const all = structuredClone(rules);
+    for (const group of all.groups) {
+      for (const rule of group.rules) {
+        rule.expr = expr;
+        delete rule.for;
       }
-      // YAML holds JSON.
-      writeFileSync(join(folder, RULES), JSON.stringify(all));
-      return run('test', 'rules', join(folder, CASES));
-    };
-    const failed = (text: string) => [
-      ...new Set([...text.matchAll(/alertname: (\w+)/gu)].map(([, name]) => name ?? '')),
-    ];
+    }
+    // YAML holds JSON.
+    writeFileSync(join(folder, RULES), JSON.stringify(all));
+    return run('test', 'rules', join(folder, CASES));
+  };
+  const failed = (text: string) => [
+    ...new Set([...text.matchAll(/alertname: (\w+)/gu)].map(([, name]) => name ?? '')),
+  ];
 
-    test('are rules that Prometheus takes', () => {
-      const { exitCode, text } = run('check', 'rules', join(FOLDER, RULES));
-      expect(text).toContain(`SUCCESS: ${alerts.length} rules found`);
-      expect(exitCode).toBe(0);
-    });
+  test('are rules that Prometheus takes', () => {
+    const { exitCode, text } = run('check', 'rules', join(FOLDER, RULES));
+    expect(text).toContain(`SUCCESS: ${alerts.length} rules found`);
+    expect(exitCode).toBe(0);
+  });
 
-    test('fire and stay quiet as their cases say, with those labels and words', () => {
-      expect(run('test', 'rules', join(FOLDER, CASES))).toMatchObject({ exitCode: 0 });
-    });
+  test('fire and stay quiet as their cases say, with those labels and words', () => {
+    expect(run('test', 'rules', join(FOLDER, CASES))).toMatchObject({ exitCode: 0 });
+  });
 
-    test.each([
-      ['never fire', 'vector(0) > 1'],
-      ['always fire', 'vector(1)'],
-    ])('fail their cases, every one, where they %s', (_, expr) => {
-      const { exitCode, text } = spoiled(expr);
-      expect(exitCode).not.toBe(0);
-      expect(failed(text).toSorted()).toEqual(alerts.toSorted());
-    });
-  },
-);
+  test.each([
+    ['never fire', 'vector(0) > 1'],
+    ['always fire', 'vector(1)'],
+  ])('fail their cases, every one, where they %s', (_, expr) => {
+    const { exitCode, text } = spoiled(expr);
+    expect(exitCode).not.toBe(0);
+    expect(failed(text).toSorted()).toEqual(alerts.toSorted());
+  });
+});

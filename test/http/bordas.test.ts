@@ -13,16 +13,13 @@ async function answerTo(bytes: string | Buffer): Promise<WireAnswer> {
 }
 
 describe('a request at the edge of HTTP', () => {
-  it.each([100, 70_000, 200_000_000])(
-    'that announces a body of %i bytes is 405, not a server’s own 413',
-    async (length) => {
-      const answer = await answerTo(
-        `POST ${BUSCA} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n{`,
-      );
-      expectErroText(answer.status, answer.body, 'METODO_NAO_PERMITIDO');
-      expect(answer.headers.get('allow')).toBe('GET');
-    },
-  );
+  it.each([100, 70_000, 200_000_000])('that announces %i bytes of body is 405, not 413', async (length) => {
+    const answer = await answerTo(
+      `POST ${BUSCA} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n{`,
+    );
+    expectErroText(answer.status, answer.body, 'METODO_NAO_PERMITIDO');
+    expect(answer.headers.get('allow')).toBe('GET');
+  });
 
   it.each(['HTTP/1.0\r\n', 'HTTP/1.1\r\nHost: \r\nConnection: close\r\n'])(
     'without a host (%j) finds its route all the same',
@@ -40,7 +37,7 @@ describe('a request at the edge of HTTP', () => {
 });
 
 it.each(['x', 'um-host-qualquer:3000'])(
-  'a path with dots in it is never a fault of the service, with host %s',
+  'a path with dots is no fault of the service (host %s)',
   async (host) => {
     for (const path of ['/v1/jurisprudencia/./cobertura', '/v1/x/../jurisprudencia/cobertura']) {
       const answer = await answerTo(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);

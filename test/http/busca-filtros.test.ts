@@ -119,12 +119,9 @@ describe('the date filters', () => {
     // Of judgment, not of publication.
     [{ data_de: '2021-01-01', data_ate: '2021-01-01' }, []],
     [{ data_de: '2020-01-01', tribunal: 'stj,stf', tipo: 'acordao' }, ['stf:1', 'stj:1']],
-  ])(
-    '%j keep judgments of the period, both ends included, and leave out what has no date',
-    async (period, ids) => {
-      expect(idsOf(await busca({ q: 'filtro', ...period })).toSorted()).toEqual(ids);
-    },
-  );
+  ])('%j keep judgments of the period, with both ends, and leave out undated ones', async (period, ids) => {
+    expect(idsOf(await busca({ q: 'filtro', ...period })).toSorted()).toEqual(ids);
+  });
 
   it('a date that is missing or not in the calendar is null in the item', async () => {
     const { itens } = await busca({ q: 'filtro', tribunal: 'stj', ordem: 'recentes' });
@@ -171,13 +168,10 @@ describe('the counts', () => {
     ['trt3', 1000, true],
   ];
   for (const ordem of ['relevancia', 'recentes']) {
-    it.each(LIMIAR)(
-      `by ${ordem}, %s counts %i and says that it holds more: %s`,
-      async (tribunal, count, more) => {
-        const { por_base } = await busca({ q: 'mil', tribunal, ordem });
-        expect(por_base).toMatchObject([{ encontrados_ate_1000: count, ha_mais_de_1000: more }]);
-      },
-    );
+    it.each(LIMIAR)(`by ${ordem}, %s counts %i and tells of more: %s`, async (tribunal, count, more) => {
+      const { por_base } = await busca({ q: 'mil', tribunal, ordem });
+      expect(por_base).toMatchObject([{ encontrados_ate_1000: count, ha_mais_de_1000: more }]);
+    });
   }
 
   it('are zero, and not absent, for a base without matches', async () => {

@@ -110,12 +110,9 @@ describe('the query string', () => {
     ...['tipo=acordao&tipo=sumula', 'q=dano&q=moral', 'limite=5&limite=6', 'data_de=2020-01-01&data_de='].map(
       (query) => [query, /repetido; aceita um só valor/],
     ),
-  ] as [string, RegExp][])(
-    'refuses %s, and offers no list of what is no value or no list',
-    async (query, mend) => {
-      expect(await expectRefusal(query, query.split('=')[0] ?? '')).toMatch(mend);
-    },
-  );
+  ] as [string, RegExp][])('refuses %s, and offers no list of what cannot be one', async (query, mend) => {
+    expect(await expectRefusal(query, query.split('=')[0] ?? '')).toMatch(mend);
+  });
 
   it.each(['tribunal', 'uf', 'ramo', 'tipo', 'data_de', 'data_ate', 'ordem', 'limite', 'cursor'])(
     'refuses an empty %s: silence would widen the search',

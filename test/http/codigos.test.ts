@@ -55,15 +55,12 @@ const PROVOKED: Record<Codigo, [status: number, ask: () => Promise<Response>]> =
   TEMPO_ESGOTADO: [504, () => service.get(decisaoPath('trt3:1'))],
 };
 
-it.each(Object.keys(ERROS) as Codigo[])(
-  'each codigo comes back with its status and the body Erro: %s',
-  async (codigo) => {
-    const [status, ask] = PROVOKED[codigo];
-    const response = await ask();
-    expect(response.status).toBe(status);
-    await expectErro(response, codigo);
-  },
-);
+it.each(Object.keys(ERROS) as Codigo[])('each codigo comes with its status and body: %s', async (codigo) => {
+  const [status, ask] = PROVOKED[codigo];
+  const response = await ask();
+  expect(response.status).toBe(status);
+  await expectErro(response, codigo);
+});
 
 it.each([`${BUSCA}?q=dano`, decisaoPath('stj:1'), COBERTURA])(
   'an unforeseen fault is 500 ERRO_INTERNO without SQL, a path or a stack, and is told to the operator once under its id: %s',

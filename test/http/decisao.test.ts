@@ -117,19 +117,16 @@ describe('the version of a record', () => {
   it.each([
     ['stf:2', null],
     ['tst:1', 'accept-encoding'],
-  ])(
-    'is a private ETag, and %s is 304 without a body for who has it, with the Vary of the whole',
-    async (id, vary) => {
-      const whole = await get(id);
-      expect(whole.headers.get('etag')).toMatch(/^(W\/)?"[^"]+"$/);
-      expect(whole.headers.get('cache-control')).toContain('private');
-      const etag = whole.headers.get('etag') ?? '';
-      const response = await get(id, { headers: { 'if-none-match': etag } });
-      expect([response.status, await response.text()]).toEqual([304, '']);
-      expect(response.headers.get('etag')).toBe(etag);
-      expect([whole, response].map(({ headers }) => headers.get('vary'))).toEqual([vary, vary]);
-    },
-  );
+  ])('is a private ETag, and %s is 304 without body for who has it, with the same Vary', async (id, vary) => {
+    const whole = await get(id);
+    expect(whole.headers.get('etag')).toMatch(/^(W\/)?"[^"]+"$/);
+    expect(whole.headers.get('cache-control')).toContain('private');
+    const etag = whole.headers.get('etag') ?? '';
+    const response = await get(id, { headers: { 'if-none-match': etag } });
+    expect([response.status, await response.text()]).toEqual([304, '']);
+    expect(response.headers.get('etag')).toBe(etag);
+    expect([whole, response].map(({ headers }) => headers.get('vary'))).toEqual([vary, vary]);
+  });
 
   it('is another for another record', async () => {
     const etag = (await get('stf:1')).headers.get('etag') ?? '';

@@ -62,12 +62,9 @@ describe('a method other than GET is 405', () => {
     [BUSCA, 'Authorization: Basic eDp5'],
     [`${BUSCA}?q=%zz&x=1`, 'Authorization: Bearer errada'],
     [COBERTURA, 'X-HTTP-Method-Override: GET'],
-  ])(
-    'before the key and the parameters are checked, whatever a header says: %s, %s',
-    async (target, header) => {
-      expect((await raw(service.url, 'POST', target, [header])).status).toBe(405);
-    },
-  );
+  ])('before key and parameters are checked, whatever a header says: %s, %s', async (target, header) => {
+    expect((await raw(service.url, 'POST', target, [header])).status).toBe(405);
+  });
 
   it.each([
     ['malformed JSON', 'application/json', '{"q":'],

@@ -129,18 +129,15 @@ describe('a slow request on a terminal', () => {
   test.each([
     ['slow request', 'slow'],
     ['request not answered', 'not answered'],
-  ])(
-    'is one line of at most 160 characters (%s): time, route, ms, the worst base with its queue and run, id',
-    async (message, word) => {
-      const text = await shown(await terminalFormat(true), message, LONGEST);
-      expect(text.trimEnd().length).toBeLessThanOrEqual(160);
-      expect(text.indexOf('\n')).toBe(text.length - 1);
-      expect(text).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: /u);
-      expect(text.trimEnd().slice(21)).toBe(
-        `${word}: cobertura 600000 ms, worst eproc queue 100001 run 400000, id ${LONGEST.request_id}`,
-      );
-    },
-  );
+  ])('is one line of at most 160 characters (%s): time, route, ms, worst base, id', async (message, word) => {
+    const text = await shown(await terminalFormat(true), message, LONGEST);
+    expect(text.trimEnd().length).toBeLessThanOrEqual(160);
+    expect(text.indexOf('\n')).toBe(text.length - 1);
+    expect(text).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: /u);
+    expect(text.trimEnd().slice(21)).toBe(
+      `${word}: cobertura 600000 ms, worst eproc queue 100001 run 400000, id ${LONGEST.request_id}`,
+    );
+  });
 
   test('names no base where none was asked', async () => {
     const text = await shown(await terminalFormat(true), 'slow request', { ...LONGEST, steps: [] });

@@ -222,21 +222,18 @@ describe.concurrent('PROCESSES', () => {
     }).not.toThrow();
   });
 
-  test.each([false, true])(
-    'of 2 finds a port in use, and names it (shared by others: %s)',
-    async (reusePort) => {
-      using other = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort, fetch: () => new Response() });
-      const { exitCode, err, out } = await run('main.ts', [], {
-        DATA_DIR: sharedFolder(),
-        PROCESSES: '2',
-        PORT: String(other.port),
-        ADMIN_PORT: '0',
-      });
-      expect(exitCode).toBe(1);
-      expect(err).toMatch(/127\.0\.0\.1:\d+ is in use; set PORT/);
-      expect(out).not.toContain('Serving');
-    },
-  );
+  test.each([false, true])('of 2 finds a port in use, and names it (shared: %s)', async (reusePort) => {
+    using other = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort, fetch: () => new Response() });
+    const { exitCode, err, out } = await run('main.ts', [], {
+      DATA_DIR: sharedFolder(),
+      PROCESSES: '2',
+      PORT: String(other.port),
+      ADMIN_PORT: '0',
+    });
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/127\.0\.0\.1:\d+ is in use; set PORT/);
+    expect(out).not.toContain('Serving');
+  });
 
   test('of 2 says why when no process can start', async () => {
     const settings = { DATA_DIR: sharedFolder(), PROCESSES: '2', PORT: '0', ADMIN_PORT: '0' };

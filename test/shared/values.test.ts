@@ -83,40 +83,37 @@ describe.each([
     expect(await one.put('a', '5', revisionOf(one, 'a'))).toBe(true);
   });
 
-  test.runIf(isHere)(
-    'hold keys: one issued elsewhere is found at once, and a revoked one is not',
-    async () => {
-      const [{ values, store: own }, { store }] = await places();
-      const clock = new SimulatedClock();
-      let looks = 0;
-      const counted = {
-        get entries() {
-          return values.entries;
-        },
-        look: () => {
-          looks += 1;
-          return values.look();
-        },
-      };
-      const log = { error: () => undefined };
-      const ring = new KeyRing({ values: counted, read: () => own.list(), clock, log });
-      expect(ring.find('no key at all')).toBeNull();
-      expect(looks).toBe(0);
-      const key = await store.issue('ana', 7, now);
-      const found = ring.find(key);
-      // Together with others that nobody has, it is asked for once.
-      const others = Array.from({ length: 1_000 }, () => ring.find(newKey()));
-      expect(await found).toMatchObject({ quotaPerDay: 7 });
-      expect(new Set(await Promise.all(others.map(async (other) => other)))).toEqual(new Set([null]));
-      expect(looks).toBe(1);
-      await clock.advance(100);
-      expect(await ring.find(newKey())).toBeNull();
-      expect(looks).toBe(2);
-      expect(await store.revoke('ana', now)).toBe(true);
-      await until('it is no longer valid', async () => (await ring.find(key)) === null);
-      expect(own.list().keys).toMatchObject([{ name: 'ana', revoked_at: now.toISOString() }]);
-    },
-  );
+  test.runIf(isHere)('hold keys: one issued elsewhere is found at once, and a revoked one not', async () => {
+    const [{ values, store: own }, { store }] = await places();
+    const clock = new SimulatedClock();
+    let looks = 0;
+    const counted = {
+      get entries() {
+        return values.entries;
+      },
+      look: () => {
+        looks += 1;
+        return values.look();
+      },
+    };
+    const log = { error: () => undefined };
+    const ring = new KeyRing({ values: counted, read: () => own.list(), clock, log });
+    expect(ring.find('no key at all')).toBeNull();
+    expect(looks).toBe(0);
+    const key = await store.issue('ana', 7, now);
+    const found = ring.find(key);
+    // Together with others that nobody has, it is asked for once.
+    const others = Array.from({ length: 1_000 }, () => ring.find(newKey()));
+    expect(await found).toMatchObject({ quotaPerDay: 7 });
+    expect(new Set(await Promise.all(others.map(async (other) => other)))).toEqual(new Set([null]));
+    expect(looks).toBe(1);
+    await clock.advance(100);
+    expect(await ring.find(newKey())).toBeNull();
+    expect(looks).toBe(2);
+    expect(await store.revoke('ana', now)).toBe(true);
+    await until('it is no longer valid', async () => (await ring.find(key)) === null);
+    expect(own.list().keys).toMatchObject([{ name: 'ana', revoked_at: now.toISOString() }]);
+  });
 });
 
 describe('values of a data folder', () => {
