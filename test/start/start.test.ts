@@ -104,7 +104,7 @@ const IN_TURN = { concurrent: false };
 
 describe.concurrent('bun start', () => {
   test(
-    'on an empty folder makes six demo bases, issues one key, and prints a curl that works',
+    'on an empty folder makes six bases and one key, and prints a curl that works',
     IN_TURN,
     async ({ dataDir, start }) => {
       const first = await start();
@@ -148,7 +148,7 @@ describe.concurrent('bun start', () => {
   );
 
   test(
-    'cut short while it makes the demo bases leaves a folder that two next starts at once make one demo in, whole',
+    'killed while it makes a demo leaves a folder in which two starts make one',
     IN_TURN,
     async ({ dataDir, start }) => {
       const bases = join(dataDir, 'bases');
@@ -171,10 +171,7 @@ describe.concurrent('bun start', () => {
     },
   );
 
-  test('on a folder that was used leaves it alone when its bases are gone, and names them as not answering', async ({
-    dataDir,
-    start,
-  }) => {
+  test('on a used folder without its bases names them as not answering', async ({ dataDir, start }) => {
     createBases(dataDir);
     const key = issueKey(dataDir, 'acme', null, new Date());
     for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
@@ -188,10 +185,7 @@ describe.concurrent('bun start', () => {
     );
   });
 
-  test('on a folder that has a key and no bases names it, and how to load some', async ({
-    dataDir,
-    start,
-  }) => {
+  test('on a folder with a key and no bases tells how to load some', async ({ dataDir, start }) => {
     issueKey(dataDir, 'acme', null, new Date());
     const out = (await start()).out();
     expect(out).toContain(`No bases are in ${dataDir}`);
@@ -199,10 +193,7 @@ describe.concurrent('bun start', () => {
     expect(out).toContain(`DATA_DIR='${dataDir}' npx --yes bun@1.4.5 run keys issue NAME`);
   });
 
-  test('takes away what a start that was killed while it wrote has left, and nothing that is being written', async ({
-    dataDir,
-    start,
-  }) => {
+  test('removes what a killed start has left, and nothing being written', async ({ dataDir, start }) => {
     createBases(dataDir);
     issueKey(dataDir, 'acme', null, new Date());
     const old = ['cursor-secret.0123456789ab.tmp', 'keys/acme.json.0123456789ab.tmp'];
@@ -216,10 +207,7 @@ describe.concurrent('bun start', () => {
       expect(existsSync(join(dataDir, name))).toBe(true);
   });
 
-  test('with DEMO=0 makes no demo and no key in an empty folder, reports it, and is not ready', async ({
-    dataDir,
-    start,
-  }) => {
+  test('with DEMO=0 makes no demo and no key, reports it, and is not ready', async ({ dataDir, start }) => {
     const started = await start({ DEMO: '0' });
     const out = started.out();
     expect(out).toContain(`No bases are in ${dataDir}, and DEMO=0 makes no demo.`);
@@ -231,7 +219,7 @@ describe.concurrent('bun start', () => {
     expect(await health.text()).not.toContain('made_up');
   });
 
-  test('names a command that a shell runs, whatever the folder is called, and without npm where it was started so; also with DEMO=0', async ({
+  test('names a command that a shell runs, for any folder, with or without npm', async ({
     dataDir,
     start,
   }) => {
@@ -251,9 +239,7 @@ describe.concurrent('bun start', () => {
     expect(child.out()).toContain(`removed from ${odd}: the made-up decisions of stj`);
   });
 
-  test('tries both ports before it makes anything, also in an empty folder, and says which is in use', async ({
-    dataDir,
-  }) => {
+  test('tries both ports before it makes anything, and says which is in use', async ({ dataDir }) => {
     using other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const full = join(dataDir, 'full');
     const empty = join(dataDir, 'empty');
