@@ -314,7 +314,7 @@ function additionOf(name: string, units: number): Addition {
 }
 
 /** From a time to the next UTC midnight, rounded up. */
-export function secondsToMidnight(time: Date): number {
+function secondsToMidnight(time: Date): number {
   return Math.ceil((DAY_MS - (time.getTime() % DAY_MS)) / 1_000);
 }
 

@@ -1,59 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CLOCK_LOOK_MS, CounterTime } from '../../src/cluster/counter-time.ts';
 import { openSharedState } from '../../src/cluster/shared-state.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { counterName, DAY_MS, dayOfTime } from '../../src/shared/counters.ts';
-import { secondsToMidnight, SharedQuota } from '../../src/shared/quota.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
-import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { until } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
-import { hasNatsServer, type NatsServers } from './nats-server.ts';
+import { hasNatsServer } from './nats-server.ts';
 import { frontOn } from './small-cluster.ts';
 import { natsOfTests } from './support-nats.ts';
 
 const { ends, servers, countersOf } = natsOfTests();
-
-/** A front whose clock is so far ahead. */
-async function frontAhead(nats: NatsServers, name: string, aheadMs: number) {
-  const { counters } = await countersOf(nats, name);
-  const skews: boolean[] = [];
-  const clock = { ...systemClock, date: () => new Date(Date.now() + aheadMs) };
-  const read = () => counters.time();
-  const time = new CounterTime(clock, read, (isSkewed) => skews.push(isSkewed));
-  ends.unshift(() => {
-    time.close();
-  });
-  const quota = new SharedQuota({ clock: time.clock, counters, peers: () => 3 });
-  return { time, quota, skews };
-}
-
-describe.skipIf(!hasNatsServer())('fronts whose clocks are days apart', () => {
-  expectNoUnhandledRejection();
-
-  test('grant one quota a day among them, by the clock of NATS', async () => {
-    const nats = await servers(1);
-    const fronts = [
-      await frontAhead(nats, 'a', 0),
-      await frontAhead(nats, 'b', DAY_MS),
-      await frontAhead(nats, 'c', -DAY_MS),
-    ];
-    // One that has charged by its own clock before counts with the others afterwards.
-    expect((await fronts[1]!.quota.charge('k', 60)).remaining).toBe(59);
-    for (const { time } of fronts) await time.look();
-    let granted = 0;
-    for (let charges = 0; charges < 180; charges += 1) {
-      const state = await fronts[charges % 3]!.quota.charge('k', 60);
-      if (state.granted) granted += 1;
-      expect(Math.abs(state.resetSeconds - secondsToMidnight(new Date()))).toBeLessThan(30);
-    }
-    expect(granted).toBe(60);
-    expect(fronts.map(({ time }) => Math.round(time.skewMs / DAY_MS) + 0)).toEqual([0, 1, -1]);
-    expect(fronts.map(({ skews }) => skews)).toEqual([[], [true], [true]]);
-  });
-});
 
 test.skipIf(!hasNatsServer())('a front counts by the clock of NATS from its start', async () => {
   const nats = await servers(1);
