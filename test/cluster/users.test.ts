@@ -12,17 +12,8 @@ const NAMES = MEMBERS.map(({ name }) => name);
 const BUCKETS = ['jur_keys', 'jur_secrets', 'jur_settings', 'jur_data'];
 const STREAMS = ['jur_quota', ...BUCKETS.map((bucket) => `KV_${bucket}`)];
 const OF_STREAMS = [
-  'CREATE',
-  'UPDATE',
-  'DELETE',
-  'PURGE',
-  'INFO',
-  'MSG.GET',
-  'MSG.DELETE',
-  'SNAPSHOT',
-  'RESTORE',
-  'PEER.REMOVE',
-  'LEADER.STEPDOWN',
+  ...'CREATE UPDATE DELETE PURGE INFO MSG.GET MSG.DELETE SNAPSHOT RESTORE PEER.REMOVE'.split(' '),
+  ...'LEADER.STEPDOWN'.split(' '),
 ].map((call) => `STREAM.${call}`);
 const OF_CONSUMERS = ['CREATE', 'DURABLE.CREATE', 'INFO', 'DELETE', 'NAMES', 'LIST', 'MSG.NEXT', 'PAUSE'];
 const API = [
