@@ -144,18 +144,18 @@ function openAdmin(
 
 /** Serves what is published of each base. @throws system errors if a certificate cannot be read. */
 function followPublished(
-  { nats_ca: ca, nats_cert: cert, nats_key: key, data_dir: dataDir }: Config,
+  config: Config,
   registry: Registry,
   bases: ReadonlyMap<Base, BaseActor>,
   onTaken: () => void,
   log: Logger,
 ): readonly Replica[] {
-  const source = new HttpSource({ ca, cert, key });
+  const source = new HttpSource(config);
   const all = [...bases].map(
     ([base, actor]) =>
       new Replica({
         base,
-        dataDir,
+        dataDir: config.data_dir,
         clock: systemClock,
         source,
         rollOut: registry,

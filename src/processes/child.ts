@@ -4,6 +4,7 @@ import { SearchPicks, type Picked, type Seen } from '../admin/console/search-pic
 import type { Base } from '../contract/vocabulary.ts';
 import { ASKERS } from '../engine/asker.ts';
 import { createLog, terminalFormat, LOG_END_MS_MAX } from '../observe/log.ts';
+import { IpLimit } from '../http/ip-limit.ts';
 import { openTraces } from '../observe/traces/open.ts';
 import { systemClock } from '../clock.ts';
 import type { BaseStatus, CoverRequest } from '../engine/messages.ts';
@@ -80,12 +81,8 @@ class Child {
     this.#start = start;
     const { config, coverage } = start;
     this.#coverage = { current: coverage };
-    this.#exchange = new Exchange({
-      clock: systemClock,
-      send,
-      ipRequests: config.ip_requests,
-      ipWindowSeconds: config.ip_window_s,
-    });
+    const ipLimit = new IpLimit(config.ip_requests, config.ip_window_s);
+    this.#exchange = new Exchange(systemClock, send, ipLimit);
   }
 
   async start(createServing: CreateServing): Promise<void> {

@@ -1,5 +1,5 @@
 import { LATE, within, type Clock } from '../clock.ts';
-import { IpLimit } from '../http/ip-limit.ts';
+import type { IpLimit } from '../http/ip-limit.ts';
 import type { Counters } from '../shared/counters.ts';
 import type { Counted, Counts } from './messages.ts';
 
@@ -7,13 +7,6 @@ import type { Counted, Counts } from './messages.ts';
 const COUNTS_MS_MAX = 1_000;
 /** Counts of the per-IP limit, for which no request waits, are gathered for this long. */
 const IP_COUNTS_MS = 5;
-
-export interface ExchangeOptions {
-  readonly clock: Clock;
-  readonly send: (message: Counts) => void;
-  readonly ipRequests: number;
-  readonly ipWindowSeconds: number;
-}
 
 interface Addition {
   readonly name: string;
@@ -27,7 +20,8 @@ interface Addition {
  * Requests do not wait for the per-IP limit: between two messages each process may pass as many as the limit.
  */
 export class Exchange implements Counters {
-  readonly #options: ExchangeOptions;
+  readonly #clock: Clock;
+  readonly #sendNow: (message: Counts) => void;
   /** By id: additions without an answer, and those whose wait timed out. */
   readonly #open = new Map<string, Promise<number>>();
   #gathered: Addition[] = [];
@@ -42,9 +36,10 @@ export class Exchange implements Counters {
   /** From the parent's latest answer, which each search of this process waits for. */
   severalKeys = false;
 
-  constructor(options: ExchangeOptions) {
-    this.#options = options;
-    this.#ipLimit = new IpLimit(options.ipRequests, options.ipWindowSeconds, options.clock);
+  constructor(clock: Clock, send: (message: Counts) => void, ipLimit: IpLimit) {
+    this.#clock = clock;
+    this.#sendNow = send;
+    this.#ipLimit = ipLimit;
   }
 
   async add(name: string, units: number, id: string): Promise<number | null> {
@@ -91,7 +86,7 @@ export class Exchange implements Counters {
 
   /** @throws if the parent is silent for too long. */
   async #inTime(answer: Promise<number>): Promise<number> {
-    const value = await within(COUNTS_MS_MAX, answer, this.#options.clock);
+    const value = await within(COUNTS_MS_MAX, answer, this.#clock);
     if (value === LATE) throw new Error('the parent process does not answer');
     return value;
   }
@@ -100,7 +95,7 @@ export class Exchange implements Counters {
   #soon(): void {
     if (this.#isDue || this.#sent !== null) return;
     this.#isDue = true;
-    this.#options.clock.soon(() => {
+    this.#clock.soon(() => {
       this.#isDue = false;
       this.#send();
     });
@@ -108,7 +103,7 @@ export class Exchange implements Counters {
 
   #later(): void {
     if (this.#sent !== null) return;
-    this.#cancelLater ??= this.#options.clock.after(IP_COUNTS_MS, () => {
+    this.#cancelLater ??= this.#clock.after(IP_COUNTS_MS, () => {
       this.#cancelLater = null;
       this.#send();
     });
@@ -124,6 +119,6 @@ export class Exchange implements Counters {
     this.#requests = new Map();
     this.#sent = { additions, clients: clients.map(([client]) => client) };
     const counters = additions.map(({ name, units }): [string, number] => [name, units]);
-    this.#options.send({ kind: 'counts', counters, clients });
+    this.#sendNow({ kind: 'counts', counters, clients });
   }
 }

@@ -35,7 +35,6 @@ import { loadLines, temporaryFolder } from '../support/service.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { WATCH_EVERY_MS } from '../../src/engine/base-watch.ts';
 
-const NONE = { ca: '', cert: '', key: '' };
 const LINES = [...demoLines('stj', 2_600, DEMO_SEED_DEFAULT)];
 
 /** A rest after a failure ends at once; an old file is never removed. */
@@ -58,12 +57,7 @@ beforeAll(() => {
 function publisher() {
   const dataDir = temporaryFolder();
   cpSync(basesFolder(loaded), basesFolder(dataDir), { recursive: true });
-  const server = serveFiles({
-    folder: publishedFolder(dataDir),
-    host: '127.0.0.1',
-    port: 0,
-    certificates: NONE,
-  });
+  const server = serveFiles(publishedFolder(dataDir), { host: '127.0.0.1', port: 0 });
   ends.unshift(() => server.stop(true));
   const url = `http://127.0.0.1:${server.port}`;
   return { dataDir, url, publish: () => publishFile(dataDir, 'stj', url, new Date()) };
@@ -90,7 +84,7 @@ function node({ dataDir = temporaryFolder(), ...more }: Partial<ReplicaOptions> 
     base: 'stj',
     dataDir,
     clock,
-    source: new HttpSource(NONE),
+    source: new HttpSource(),
     rollOut: ALONE,
     served: () => Promise.resolve(servedGeneration(dataDir)),
     isDown: () => existsSync(baseFile(dataDir, 'stj')) && servedGeneration(dataDir) === null,
@@ -500,7 +494,7 @@ describe('a node', () => {
       announce: () => answer(undefined),
     };
     const ranges: string[] = [];
-    const http = new HttpSource(NONE);
+    const http = new HttpSource();
     const source: FileSource = {
       chunkList: (manifest, bytes) => http.chunkList(manifest, bytes),
       range: (manifest, from, to) => {

@@ -29,9 +29,7 @@ export class WholeCluster {
     this.nats = nats;
     this.folder = folder;
     createBases(this.publisherDir);
-    const certificates = { ca: '', cert: '', key: '' };
-    const host = '127.0.0.1';
-    this.#files = serveFiles({ folder: publishedFolder(this.publisherDir), host, port: 0, certificates });
+    this.#files = serveFiles(publishedFolder(this.publisherDir), { host: '127.0.0.1', port: 0 });
   }
 
   /** With fronts f1 and f2, and nodes n1 and n2. */

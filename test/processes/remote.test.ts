@@ -15,15 +15,10 @@ import { SharedQuota } from '../../src/shared/quota.ts';
 import { STATUS_UP } from '../cluster/small-cluster.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
 
-function exchange(settings: { ipRequests?: number } = {}) {
+function exchange() {
   const clock = new SimulatedClock();
   const sent: Counts[] = [];
-  const made = new Exchange({
-    clock,
-    send: (message) => sent.push(message),
-    ipRequests: settings.ipRequests ?? 10,
-    ipWindowSeconds: 60,
-  });
+  const made = new Exchange(clock, (message) => sent.push(message), new IpLimit(10, 60, clock));
   const answer = (...counters: number[]) => {
     made.take({ kind: 'counted', counters, clients: [], several_keys: false });
   };
@@ -109,7 +104,7 @@ test('a child knows from the parent that several keys ask, until a second after 
 
 describe('the per-IP limit of a child', () => {
   test('counts what others were sent as soon as the parent has told it, and ends with the parent’s window', async () => {
-    const { exchange: one, sent, clock } = exchange({ ipRequests: 10 });
+    const { exchange: one, sent, clock } = exchange();
     expect([one.refuse('x'), one.refuse('x'), one.refuse('y')]).toEqual([null, null, null]);
     expect(sent).toEqual([]);
     await clock.advance(5);

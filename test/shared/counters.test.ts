@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { IpLimit } from '../../src/http/ip-limit.ts';
 import { Exchange } from '../../src/processes/exchange.ts';
 import type { Counts } from '../../src/processes/messages.ts';
 import { counterName, dayOfTime, MemoryCounters, type Counters } from '../../src/shared/counters.ts';
@@ -24,18 +25,14 @@ const inMemory: Places = () => {
 const ofParent: Places = () => {
   const counters = new MemoryCounters();
   const child = () => {
-    const exchange: Exchange = new Exchange({
-      clock: systemClock,
-      ipRequests: 1,
-      ipWindowSeconds: 1,
-      send: (message) => {
-        const said = JSON.parse(JSON.stringify(message)) as Counts;
-        const values = said.counters.map(([name, units]) => counters.add(name, units));
-        setImmediate(() => {
-          exchange.take({ kind: 'counted', counters: values, clients: [], several_keys: false });
-        });
-      },
-    });
+    const send = (message: Counts) => {
+      const said = JSON.parse(JSON.stringify(message)) as Counts;
+      const values = said.counters.map(([name, units]) => counters.add(name, units));
+      setImmediate(() => {
+        exchange.take({ kind: 'counted', counters: values, clients: [], several_keys: false });
+      });
+    };
+    const exchange = new Exchange(systemClock, send, new IpLimit(1, 1));
     return exchange;
   };
   return Promise.resolve(Array.from({ length: PEERS }, child));

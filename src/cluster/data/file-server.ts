@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TransferCertificates } from './source.ts';
+import { NO_CERTIFICATES, type Certificates } from './source.ts';
 
 const NAME = /^\/([a-z0-9]+-\d+-[0-9a-f]{16}\.(?:db|chunks))$/u;
 const RANGE = /^bytes=(\d{1,15})-(\d{1,15})$/u;
 
-export interface FileServerOptions {
-  readonly folder: string;
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
-  /** Without a certificate plain HTTP; else clients need a certificate from the same authority. */
-  readonly certificates: TransferCertificates;
-}
-
-/** Serves byte ranges of published files, and nothing else. @throws system errors if it cannot listen. */
-export function serveFiles({ folder, host, port, certificates }: FileServerOptions): Bun.Server<undefined> {
-  const { ca, cert, key } = certificates;
+/**
+ * Serves byte ranges of published files, and nothing else.
+ * @param certificates with one, clients need a certificate from the same authority. @throws system errors if it cannot listen.
+ */
+export function serveFiles(
+  folder: string,
+  { host, port }: { readonly host: string; readonly port: number },
+  { nats_ca: ca, nats_cert: cert, nats_key: key }: Certificates = NO_CERTIFICATES,
+): Bun.Server<undefined> {
   return Bun.serve({
     hostname: host,
     port,

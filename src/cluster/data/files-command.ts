@@ -18,18 +18,12 @@ await operatorCommand(
   .parseAsync();
 
 function serve(): void {
-  const {
-    data_dir,
-    files_host: host,
-    files_port: port,
-    nats_ca: ca,
-    nats_cert: cert,
-    nats_key: key,
-  } = readConfig();
-  const folder = publishedFolder(data_dir);
+  const config = readConfig();
+  const { files_host: host, files_port: port } = config;
+  const folder = publishedFolder(config.data_dir);
   makeFolder(folder);
-  const server = listen(() => serveFiles({ folder, host, port, certificates: { ca, cert, key } }));
-  const scheme = cert === '' ? 'http' : 'https';
+  const server = listen(() => serveFiles(folder, { host, port }, config));
+  const scheme = config.nats_cert === '' ? 'http' : 'https';
   console.log(`Serving ${folder} at ${scheme}://${authority(reachable(host), server.port ?? port)}`);
   console.log('Ctrl-C stops it.');
   onSignals(['SIGINT', 'SIGTERM'], {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Manifest } from './manifest.ts';
-import { chunkListOf } from './manifest.ts';
+import type { Config } from '../../config/config.ts';
+import { chunkListOf, type Manifest } from './manifest.ts';
 
 /** Longest wait for one range of a file: at most 4 MiB, which a slow line of 1 Mbit/s carries in 34 s. */
 const FILE_REQUEST_MS_MAX = 60_000;
@@ -8,12 +8,9 @@ const FILE_REQUEST_MS_MAX = 60_000;
 /** Received bytes that contradict the manifest. */
 export class PullRefused extends Error {}
 
-/** PEM files of certificates for file transfers; empty for plain HTTP. */
-export interface TransferCertificates {
-  readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
-}
+/** PEM files for file transfers; empty for plain HTTP. */
+export type Certificates = Pick<Config, 'nats_ca' | 'nats_cert' | 'nats_key'>;
+export const NO_CERTIFICATES: Certificates = { nats_ca: '', nats_cert: '', nats_key: '' };
 
 export interface FileSource {
   /** @throws PullRefused, and errors of the network. */
@@ -27,7 +24,7 @@ export class HttpSource implements FileSource {
   readonly #tls: { ca?: string; cert?: string; key?: string };
 
   /** @throws system errors if a certificate cannot be read. */
-  constructor({ ca, cert, key }: TransferCertificates) {
+  constructor({ nats_ca: ca, nats_cert: cert, nats_key: key } = NO_CERTIFICATES) {
     this.#tls = {
       ...(ca !== '' && { ca: readFileSync(ca, 'utf8') }),
       ...(cert !== '' && { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }),
