@@ -43,7 +43,7 @@ export async function openSharedState(
   const quota = openQuota(counters, fronts, time.clock, log);
   const keyStore = new BucketKeyStore(keysBucket);
   const ownSecret = cursorSecret(config.data_dir);
-  const registry = new Registry({ bucket: dataBucket, clock, node: broker.name, replicas: () => 1 });
+  const registry = new Registry({ bucket: dataBucket, clock, node: broker.name });
   keysBucket.giveBack(async (lost) => {
     const keys = await keyStore.restore([...storedKeysIn(lost).keys, ...readKeys(config.data_dir).keys]);
     if (keys > 0) log.info({ keys }, 'keys of this folder are the cluster’s now');

@@ -2,6 +2,9 @@ import type { Step } from '../../src/engine/steps.ts';
 import type { RequestNotes } from '../../src/http/observer.ts';
 import type { SearchPage } from '../../src/search/page.ts';
 
+/** What a service of one process has used in a second. */
+export const LOAD = { cpu_ms: 500, loop_delay_ms: 3, memory_bytes: 1_000, processes: 1, reporting: 1 };
+
 /** An ask of a base that was answered. */
 export const stepOf = (changed: Partial<Step>): Step => ({
   base: 'stj',

@@ -14,14 +14,6 @@ const FIGURES_SAMPLE_MS = 100;
 
 export type Instants = Readonly<Record<Base, Instant>>;
 
-/** For a service whose processes are not measured. */
-const UNKNOWN: ServiceLoad = {
-  cpu_ms: null,
-  loop_delay_ms: null,
-  memory_bytes: null,
-  processes: 1,
-  reporting: 0,
-};
 const SECOND_MS = 1_000;
 
 /** The last fifteen minutes of every base, second by second, and the latest seconds of the service, in constant memory. */
@@ -43,7 +35,7 @@ export class Figures {
     clock: Clock,
     statusOf: (base: Base) => BaseStatus,
     tallies: Tallies,
-    readLoad: () => ServiceLoad = () => UNKNOWN,
+    readLoad: () => ServiceLoad,
     slowMs = 0,
   ) {
     this.tallies = tallies;

@@ -29,7 +29,7 @@ async function publish(base: string): Promise<void> {
   }
   const { generation, decisions, bytes } = await withCluster(config, 'publisher', async (open) => {
     const bucket = await open(DATA_BUCKET, false);
-    const registry = new Registry({ bucket, clock: systemClock, node: 'publisher', replicas: () => 1 });
+    const registry = new Registry({ bucket, clock: systemClock, node: 'publisher' });
     return publishFile(config.data_dir, base, url, new Date(), async (manifest) => {
       if (await registry.publish(manifest)) return;
       throw new PlainError(

@@ -20,8 +20,8 @@ export interface RegistryOptions {
   readonly bucket: Bucket;
   readonly clock: Clock;
   readonly node: string;
-  /** How many nodes serve a base now; half may switch at a time. */
-  readonly replicas: (base: Base) => number;
+  /** How many nodes serve a base now; half may switch at a time. Only for a node. */
+  readonly replicas?: (base: Base) => number;
 }
 
 export function manifestKey(base: Base): string {
@@ -125,7 +125,7 @@ export class Registry implements RollOut {
 
   /** True if fewer than half of the replicas have an earlier position that has not expired, and all earlier ones were read. */
   #isAmongFirst(base: Base, place: number): boolean {
-    const { bucket, clock, replicas } = this.#options;
+    const { bucket, clock, replicas = () => 1 } = this.#options;
     const now = clock.date().getTime();
     const before = this.#valuesOf(switchingKey(base, ''), ({ text, revision }) => {
       const left = untilOf(text) - now;

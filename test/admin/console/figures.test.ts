@@ -4,7 +4,7 @@ import type { Step } from '../../../src/engine/steps.ts';
 import { Figures, type Instants } from '../../../src/admin/console/figures.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
 import { STATUS_UP } from '../../cluster/small-cluster.ts';
-import { notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
+import { LOAD, notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 import { FIGURES_S } from '../../../src/admin/console/totals.ts';
 
@@ -13,7 +13,12 @@ const STATUS = { ...STATUS_UP, waiting: 3, threads: 4, threads_busy: 1 };
 function start(status = STATUS) {
   const clock = new SimulatedClock();
   const tallies = new Tallies();
-  const figures = new Figures(clock, () => status, tallies);
+  const figures = new Figures(
+    clock,
+    () => status,
+    tallies,
+    () => LOAD,
+  );
   const told: Instants[] = [];
   figures.listen((instants) => {
     if (instants !== 'closed') told.push(instants);

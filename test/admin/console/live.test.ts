@@ -6,6 +6,7 @@ import { Figures } from '../../../src/admin/console/figures.ts';
 import { liveRoutes } from '../../../src/admin/console/live-routes.ts';
 import type { Tuning } from '../../../src/admin/console/tuning.ts';
 import { STATUS_UP } from '../../cluster/small-cluster.ts';
+import { LOAD } from '../../observe/support-notes.ts';
 import { until } from '../../tools/faults/support-poll.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
@@ -28,7 +29,7 @@ class WatchedFigures extends Figures {
 function start() {
   const clock = new SimulatedClock();
   const statusOf = () => STATUS_UP;
-  const figures = new WatchedFigures(clock, statusOf, new Tallies());
+  const figures = new WatchedFigures(clock, statusOf, new Tallies(), () => LOAD);
   const app = createAdminApp({
     host: '127.0.0.1',
     token: '',

@@ -5,17 +5,10 @@ import type { ServiceLoad } from '../../../src/admin/console/service-figures.ts'
 import { HostMeter } from '../../../src/observe/process-load.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
 import { SummedLoad } from '../../../src/processes/parent.ts';
-import { notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
+import { LOAD, notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const STATUS = { threads: 1, threads_busy: 0, waiting: 0 } as BaseStatus;
-const LOAD: ServiceLoad = {
-  cpu_ms: 500,
-  loop_delay_ms: 3,
-  memory_bytes: 1_000,
-  processes: 1,
-  reporting: 1,
-};
 
 function start(readLoad: () => ServiceLoad = () => LOAD) {
   const clock = new SimulatedClock();
@@ -107,9 +100,8 @@ describe('the figures of the service', () => {
   });
 
   test('say of what nobody measures that it is unknown', async () => {
-    const clock = new SimulatedClock();
-    const figures = new Figures(clock, () => STATUS, new Tallies());
-    figures.start();
+    const unknown = { ...LOAD, cpu_ms: null, loop_delay_ms: null, memory_bytes: null };
+    const { clock, figures } = start(() => unknown);
     await clock.advance(1_000);
     expect(figures.service).toMatchObject({ cpu: null, atraso_ms: null, memoria_bytes: null });
   });
