@@ -5,17 +5,11 @@ import type { AdminPart } from '../admin/app.ts';
 import { isNodePlace, readBody } from '../admin/console/body.ts';
 import type { NodeReport, NodesReport } from '../admin/console/nodes-report.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
-import type { Clock } from '../clock.ts';
-import type { HedgeBudget } from './hedging.ts';
 import type { Node, Nodes } from './nodes.ts';
+import type { AskParts } from './remote-ask.ts';
 
-export interface ConsoleNodesOptions {
-  readonly nodes: Nodes;
-  readonly hedges: Pick<HedgeBudget, 'total'>;
-  readonly clock: Clock;
+interface ConsoleNodesOptions extends Required<Omit<AskParts, 'caller'>> {
   readonly isConnected: () => boolean;
-  /** The published or shown generation of a base; 0 if unknown. */
-  readonly shown: (base: Base) => number;
   /** Logs every node that is taken out or put back. */
   readonly log: Pick<Logger, 'info'>;
 }

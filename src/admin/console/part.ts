@@ -9,17 +9,14 @@ import type { Figures } from './figures.ts';
 import { keysRoutes, type KeysOptions } from './keys-routes.ts';
 import { liveRoutes, type LiveOptions } from './live-routes.ts';
 import { pageRoutes } from './page-routes.ts';
-import { searchRoutes, type SearchRouteOptions } from './search-routes.ts';
+import { searchRoutes, type ConsoleSearch } from './search-routes.ts';
 import { settingsRoutes, type SettingsOptions } from './settings-routes.ts';
 import { SLOW_MS_SHOWN } from './search-picks.ts';
 
 export interface ConsoleOptions
-  extends
-    Omit<KeysOptions, 'log' | 'figures'>,
-    Omit<LiveOptions, 'figures'>,
-    SearchRouteOptions,
-    SettingsOptions {
+  extends Omit<KeysOptions, 'log' | 'figures'>, Omit<LiveOptions, 'figures'>, SettingsOptions {
   readonly figures: Figures;
+  readonly search: ConsoleSearch;
   readonly coverage: Pick<CoverageActor, 'current' | 'years'>;
   /** The setting: 0 hides the text of all searches. */
   readonly slowMs: number;
@@ -49,7 +46,7 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     .use(liveRoutes(options))
     .use(settingsRoutes(options))
     .use(keysRoutes(options))
-    .use(searchRoutes(options))
+    .use(searchRoutes(options.search))
     .get('/console/api/buscas', ({ request }) => recentSearches(request, options))
     .get('/console/api/bases', () => adminJson(200, baseFiles(options)))
     .get('/console/api/processos', () => adminJson(200, { processos: (processes?.() ?? []).map(describe) }))

@@ -12,10 +12,6 @@ import type { AdminPart } from '../app.ts';
 import type { SearchPage } from '../../search/page.ts';
 import { passoOf, type Passo } from './search-picks.ts';
 
-export interface SearchRouteOptions {
-  readonly search: ConsoleSearch;
-}
-
 /** Runs a search for the console. @param query as in the URL. @param gone aborted when nobody waits any more. */
 export type ConsoleSearch = (query: string, gone: AbortSignal) => Promise<ConsoleAnswer>;
 export type ConsoleAnswer =
@@ -30,7 +26,7 @@ export interface FoundPage {
   readonly passos: readonly Passo[];
 }
 
-export function searchRoutes({ search }: SearchRouteOptions): AdminPart {
+export function searchRoutes(search: ConsoleSearch): AdminPart {
   return new Elysia().get('/console/api/busca', async ({ request }) => {
     const answer = await search(queryOf(request.url), request.signal);
     return answer.status === 200 ? adminJson(200, answer.body) : adminErro(answer.status, answer.erro);
