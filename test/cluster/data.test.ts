@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { linkTo, linkedFile, linkBase } from '../../src/cluster/data/base-link.ts';
 import { CHUNK_BYTES } from '../../src/cluster/data/chunks.ts';
 import { serveFiles } from '../../src/cluster/data/file-server.ts';
@@ -43,11 +43,6 @@ const clock: Clock = {
   after: (ms, action) => systemClock.after(ms >= 600_000 ? ms : Math.min(ms, 20), action),
 };
 
-const ends: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
 const loaded = temporaryFolder();
 beforeAll(() => {
   loadLines(loaded, 'stj', LINES.slice(0, 2_000));
@@ -58,7 +53,7 @@ function publisher() {
   const dataDir = temporaryFolder();
   cpSync(basesFolder(loaded), basesFolder(dataDir), { recursive: true });
   const server = serveFiles(publishedFolder(dataDir), { host: '127.0.0.1', port: 0 });
-  ends.unshift(() => server.stop(true));
+  onTestFinished(() => server.stop(true));
   const url = `http://127.0.0.1:${server.port}`;
   return { dataDir, url, publish: () => publishFile(dataDir, 'stj', url, new Date()) };
 }
@@ -92,7 +87,7 @@ function node({ dataDir = temporaryFolder(), ...more }: Partial<ReplicaOptions> 
     log: (level, event, detail) => events.push({ level, event, detail }),
     ...more,
   });
-  ends.unshift(() => replica.close());
+  onTestFinished(() => replica.close());
   const took = () => events.filter(({ event }) => event === 'base file taken').map(({ detail }) => detail);
   const untilTaken = (times: number) => until('it is taken', () => took().length === times);
   const take = (manifest: Manifest) => {
@@ -192,7 +187,7 @@ describe('a published base', () => {
   test('is copied whole while somebody reads it and somebody loads into it', async () => {
     const { dataDir, publish } = publisher();
     const reader = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-    ends.unshift(() => {
+    onTestFinished(() => {
       reader.close();
     });
     // What it reads is in the log from now on, which cannot be folded in.

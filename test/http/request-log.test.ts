@@ -1,11 +1,11 @@
 import { renameSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Step } from '../../src/engine/steps.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { startSystem, type System } from '../../src/system.ts';
+import { startSystem } from '../../src/system.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { capturedLog } from '../support/captured-log.ts';
 import { fetchChecked } from '../support/documented.ts';
@@ -19,16 +19,12 @@ const WARN = 40;
 const ERROR = 50;
 
 describe('the log of a service', () => {
-  const systems: System[] = [];
-  afterEach(async () => {
-    for (const system of systems.splice(0)) await system.stop();
-  });
   function start(level: string, environment: Record<string, string>) {
     const dataDir = preparedFolder({ tst: [{ tipo: 'acordao', ementa: 'Dano moral' }] });
     const key = issueKey(dataDir, 'teste', null, new Date());
     const { lines, log } = capturedLog(level);
     const system = startSystem(configIn(dataDir, { BASES_THREADS: '1', ...environment }), log);
-    systems.push(system);
+    onTestFinished(() => system.stop());
     const get = async (path: string, headers: Record<string, string> = {}) => {
       const response = await fetchChecked(`${system.url}/v1/jurisprudencia/${path}`, {
         headers: { authorization: `Bearer ${key}`, ...headers },

@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Environment } from '../../../src/config/config.ts';
@@ -352,14 +352,11 @@ describe('one search', () => {
 });
 
 describe('the figures', () => {
-  const readers: AbortController[] = [];
-  afterEach(() => {
-    for (const reader of readers.splice(0)) reader.abort();
-  });
-
   async function* events(service: Service): AsyncGenerator<Record<string, unknown>> {
     const reader = new AbortController();
-    readers.push(reader);
+    onTestFinished(() => {
+      reader.abort();
+    });
     const response = await fetch(`${service.adminUrl}/console/api/eventos`, { signal: reader.signal });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     let text = '';

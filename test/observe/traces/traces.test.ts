@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { digestOfKey } from '../../../src/keys/key.ts';
@@ -20,13 +20,9 @@ const ERROR = 2;
 const Q = 'segredo médico';
 /** What a `traceparent` of a client names. */
 const [TRACE, SPAN] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
-const closing: (() => Promise<unknown> | void)[] = [];
 /** What the machine, or the test before, has of the variables. */
 beforeEach(() => {
   for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name];
-});
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
 });
 
 interface Traced {
@@ -52,7 +48,7 @@ async function startTraced(otel: Record<string, string>, environment = {}): Prom
     if (!isStopped) await system.stop();
     isStopped = true;
   };
-  closing.push(stop);
+  onTestFinished(stop);
   const get = (path: string, headers = {}) =>
     fetchChecked(system.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
   return { system, key, dataDir, log: lines, get, stop };
@@ -60,7 +56,7 @@ async function startTraced(otel: Record<string, string>, environment = {}): Prom
 
 function startOwnCollector(port?: number) {
   const collector = startCollector(port);
-  closing.push(() => collector.stop());
+  onTestFinished(() => collector.stop());
   return collector;
 }
 
@@ -249,7 +245,7 @@ describe('a collector', () => {
 
   it('that never answers does not hold up the end of the service', async () => {
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
-    closing.push(() => {
+    onTestFinished(() => {
       silent.stop(true);
     });
     const traced = await startTraced(
