@@ -160,7 +160,7 @@ function explain(value: unknown, base: Base): string {
   const unknown = Object.keys(value).find((key) => !FIELDS.includes(key));
   if (unknown !== undefined) {
     const name = unknown.slice(0, UNKNOWN_NAME_MAX);
-    return `unknown field ${JSON.stringify(name)} (nearest: ${nearestField(name)})`;
+    return `unknown field ${JSON.stringify(name)} (${nearestField(name) ?? 'extras may hold it'})`;
   }
   if (!('tipo' in value)) return 'tipo: required';
   const [error] = checker.Errors(value);
@@ -171,9 +171,10 @@ function explain(value: unknown, base: Base): string {
   return `${field}: ${error?.message ?? 'not valid'}`;
 }
 
-function nearestField(name: string): string {
-  const [nearest] = FIELDS.map((field) => ({ field, distance: leven(name, field) })).toSorted(
-    (a, b) => a.distance - b.distance,
-  );
-  return nearest?.field ?? '';
+function nearestField(name: string): string | undefined {
+  const near = FIELDS.map((field) => ({ field, distance: leven(name, field) }));
+  const [nearest] = near.toSorted((a, b) => a.distance - b.distance);
+  return nearest !== undefined && nearest.distance <= name.length / 2
+    ? `nearest: ${nearest.field}`
+    : undefined;
 }

@@ -47,6 +47,13 @@ describe('a canonical line', () => {
     expect(readLine('[', 'stj', LAST)).toBe('not valid JSON');
   });
 
+  test.each([
+    ['ementta', 'nearest: ementa'],
+    ['numero', 'extras may hold it'],
+  ])('with the unknown field %s is told what to do: %s', (name, mend) => {
+    expect(readLine(JSON.stringify({ [name]: 1 }), 'stj', LAST)).toBe(`unknown field "${name}" (${mend})`);
+  });
+
   test('of no type of the contract is told those of the base', () => {
     expect(readLine('{"tipo":"sentenca"}', 'stj', LAST)).toBe('tipo: must be one of acordao');
     expect(readLine('{"tipo":7}', 'stf', LAST)).toBe(
