@@ -114,7 +114,7 @@ class Starting {
       }),
     );
     print('waiting until each front knows each node …');
-    for (const admin of admins) await knowsAll(admin, nodes);
+    for (const admin of admins) await untilWhole(admin, nodes);
     return key;
   }
 
@@ -197,7 +197,7 @@ function urlIn(output: string, before: string): string {
 }
 
 /** Waits until a front knows this many nodes, and all bases answer. */
-async function knowsAll(adminUrl: string, nodes: number): Promise<void> {
+export async function untilWhole(adminUrl: string, nodes: number): Promise<void> {
   const until = performance.now() + READY_MS_MAX;
   while (!(await isWhole(adminUrl, nodes))) {
     if (performance.now() > until) throw new PlainError('the fronts do not find all nodes');

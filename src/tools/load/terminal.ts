@@ -21,16 +21,9 @@ export function table<T>(columns: readonly Column<T>[], rows: readonly T[], firs
 
 /** Wraps a text to the summary's width and keeps the indent. A longer word stays whole. */
 export function wrapped(text: string): string[] {
-  const lines: string[] = [];
-  let line = text.slice(0, text.length - text.trimStart().length);
-  for (const word of text.trimStart().split(' ')) {
-    if (line.trim() === '') line += word;
-    else if (line.length + 1 + word.length > SUMMARY_WIDTH) {
-      lines.push(line);
-      line = ' '.repeat(MARGIN) + word;
-    } else line = `${line} ${word}`;
-  }
-  return [...lines, line];
+  const indent = text.length - text.trimStart().length;
+  const lines = Bun.wrapAnsi(text.trimStart(), SUMMARY_WIDTH - MARGIN).split('\n');
+  return lines.map((line, at) => ' '.repeat(at === 0 ? indent : MARGIN) + line);
 }
 
 /** At most three digits, unless the integer part has more. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { untilWhole } from '../../../src/tools/cluster/cluster.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { aimed, info, type Finding, type Row } from '../measure/report.ts';
 import { closedLoop, inTurn, latency, openLoop, verdictOf, type Sample } from '../measure/load.ts';
@@ -95,7 +96,7 @@ function faultsOf(
       },
       mend: async () => {
         process.kill(first.child.pid, 'SIGCONT');
-        await untilWhole(cluster);
+        await untilWhole(cluster.front.adminUrl, 2);
       },
     },
     {
@@ -112,7 +113,7 @@ function faultsOf(
       },
       mend: async () => {
         await second.restart();
-        await untilWhole(cluster);
+        await untilWhole(cluster.front.adminUrl, 2);
         await load.warm();
       },
     },
@@ -196,22 +197,12 @@ async function publish(cluster: StartedCluster, publisher: Publisher): Promise<v
 }
 
 interface ListedNode {
-  readonly state: string;
-  readonly bases: Readonly<Record<string, { readonly state: string; readonly generation: number | null }>>;
+  readonly bases: Readonly<Record<string, { readonly generation: number | null }>>;
 }
 
 async function nodesOf({ front }: StartedCluster): Promise<readonly ListedNode[]> {
   // As `console-nodes.ts` lists them.
   return ((await (await fetch(`${front.adminUrl}/nodes`)).json()) as { nodes: readonly ListedNode[] }).nodes;
-}
-
-/** Until the front knows both nodes, and all of their bases answer. */
-async function untilWhole(cluster: StartedCluster): Promise<void> {
-  await until(async () =>
-    (await nodesOf(cluster)).every(
-      ({ state, bases }) => state === 'live' && Object.values(bases).every((base) => base.state === 'up'),
-    ),
-  );
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

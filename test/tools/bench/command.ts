@@ -123,10 +123,8 @@ async function measure(options: Options): Promise<void> {
   const { decisions, relevanceDecisions, queries, rounds, seconds } = options;
   const all = { decisions, relevanceDecisions, queries, rounds, seconds, findings };
   report(machine, findings, options.json, all);
-  if (options.docs !== undefined) {
-    const page = options.docs === true ? docsPage('performance.md') : resolve(options.docs);
-    await writeDocs(page, means, findings, decisions);
-  }
+  if (options.docs !== undefined)
+    await writeDocs(docsPage('performance.md', options.docs), means, findings, decisions);
 }
 
 function parsePeers(text: string): Peer[] {

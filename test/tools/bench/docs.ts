@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../src/process/files.ts';
-import { docsPage, runHead, type Finding } from '../measure/report.ts';
+import { docsPage, measuredIn, runHead, type Finding } from '../measure/report.ts';
 import { lineOf, readSections, rewrite, writeLastCells, writeSections } from '../measure/page.ts';
 import { ROOT } from '../../support/run.ts';
 import { drawPictures } from './pictures.ts';
@@ -89,16 +89,15 @@ export async function writeDocs(
   findings: Findings,
   decisions: number,
 ): Promise<void> {
-  const measured = Object.entries(findings).filter(([, { isMissing }]) => isMissing !== true);
+  const measured = measuredIn(findings);
   const usual = measured.filter(([name]) => headingOf(name, decisions) === name);
   const folder = join(dirname(page), 'bench');
   makeFolder(folder);
   drawPictures(folder, Object.fromEntries(usual));
   const file = join(folder, 'results.md');
   if (!existsSync(file)) writeFileSync(file, '# Results\n\n<!-- bench:begin -->\n<!-- bench:end -->\n');
-  const head = runHead(new Date(), means);
-  const sections = measured.map(([name, { rows }]) => ({ name: headingOf(name, decisions), head, rows }));
-  await writeSections(file, 'bench', sections);
+  const sections = measured.map(([name, finding]) => [headingOf(name, decisions), finding] as const);
+  await writeSections(file, 'bench', runHead(new Date(), means), sections);
   const results = readResults(file);
   await rewrite(page, 'answers', () => answersOf(results, folder));
   if (page !== docsPage('performance.md')) return;

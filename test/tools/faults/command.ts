@@ -12,6 +12,7 @@ import { number, whole } from '../../../src/process/option-values.ts';
 import { isBuilt, needData, ownFolder } from '../measure/build.ts';
 import {
   measureAll,
+  measuredIn,
   prepare,
   report,
   say,
@@ -90,8 +91,6 @@ async function measure(options: Options): Promise<void> {
     measureAll<Setting>(MEASURES, only, setting),
   );
   report(machine, findings, json, { decisions, seconds, connections, findings });
-  if (docs === undefined) return;
-  const measured = Object.entries(findings).filter(([, { isMissing }]) => isMissing !== true);
-  const sections = measured.map(([name, { rows }]) => ({ name, head, rows }));
-  await writeSections(docs === true ? docsPage('faults.md') : resolve(docs), 'faults', sections);
+  if (docs !== undefined)
+    await writeSections(docsPage('faults.md', docs), 'faults', head, measuredIn(findings));
 }

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Check } from 'typebox/value';
 import { afterAll, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { recordsIn } from '../../../src/index/format/record-reader.ts';
-import { CoberturaSchema, type Cobertura } from '../../../src/contract/cobertura.ts';
+import type { Cobertura } from '../../../src/contract/cobertura.ts';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { BUSCA, COBERTURA } from '../../http/checks.ts';
 import { CRASH, startMain, startScript, type ChildService } from '../../support/run.ts';
@@ -132,7 +131,6 @@ describe.concurrent('when no byte can be written,', () => {
     const { url } = limited;
     await until('coverage was calculated', async () => {
       const body = (await (await fetchChecked(url + COBERTURA)).json()) as Cobertura;
-      expect(Check(CoberturaSchema, body)).toBe(true);
       return body.bases.every(({ total }) => total === EACH);
     });
     expect(readFileSync(file, 'utf8')).toBe(before);

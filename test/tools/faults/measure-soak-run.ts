@@ -37,7 +37,15 @@ export async function soakService(
   using temporary = temporaryKey('faults', dataDir, QUOTA);
   const { key } = temporary;
   using client = new HttpClient(service.url, CONNECTIONS);
-  const world: World = { client, key, words: wordsOf(), random: randomNumbers(5), ids: [], incomplete: 0 };
+  const world: World = {
+    client,
+    url: service.url,
+    key,
+    words: wordsOf(),
+    random: randomNumbers(5),
+    ids: [],
+    incomplete: 0,
+  };
   const seen: Seen = { acts: new Map(), broken: new Map(), held: [] };
   const startedAt = performance.now();
   let isStopped = false;
@@ -90,7 +98,7 @@ async function repeat(
   seen: Seen,
   isOver: () => boolean,
   everyMs: number,
-  change: (turn: number) => Promise<string | null>,
+  change: (turn: number) => Promise<void>,
 ): Promise<void> {
   for (let turn = 0; !isOver(); turn += 1) {
     const next = performance.now() + everyMs;
@@ -99,15 +107,14 @@ async function repeat(
   }
 }
 
-async function note(name: string, seen: Seen, work: () => Promise<string | null>): Promise<void> {
-  let broken: string | null;
+async function note(name: string, seen: Seen, work: () => Promise<unknown>): Promise<void> {
+  const add = (counts: Map<string, number>, what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   try {
-    broken = await work();
+    await work();
   } catch (error) {
-    broken = `${name}: ${explain(error)}`;
+    add(seen.broken, `${name}: ${explain(error)}`);
   }
-  seen.acts.set(name, (seen.acts.get(name) ?? 0) + 1);
-  if (broken !== null) seen.broken.set(broken, (seen.broken.get(broken) ?? 0) + 1);
+  add(seen.acts, name);
 }
 
 function watch(probe: ProcessProbe, { held }: Seen, startedAt: number, lengthMs: number): () => void {

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ErroSchema } from '../../../src/contract/erro.ts';
+import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { run } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
 import { AMPLE_WINDOWS, temporaryFolder } from '../../support/service.ts';
-import { MIX, readAs } from './measure-soak-mix.ts';
+import { MIX } from './measure-soak-mix.ts';
 
 const COMMAND = '../test/tools/faults/soak.ts';
 /** A record whose window runs out on a busy machine would be a 504. Most of a start is that of threads. */
@@ -46,12 +46,20 @@ describe('bun run soak', () => {
   });
 });
 
-test('a wrong status, a body of another shape and a body that is no JSON are promises broken', () => {
-  const good = '{"erro":"x","codigo":"NAO_AUTORIZADO"}';
-  const read = (status: number, body: string) =>
-    readAs('/path', { status, body: Buffer.from(body) }, 401, ErroSchema);
-  expect(read(401, good)).toEqual({ erro: 'x', codigo: 'NAO_AUTORIZADO' });
-  expect(read(500, good)).toBe('/path: status 500, not 401');
-  expect(read(401, '{"erro":"x"}')).toBe('/path: the body is not of its schema');
-  expect(read(401, good.slice(0, -1))).toBe('/path: the body is no JSON');
+test('a wrong status is a promise broken, and so is a body of another shape', async () => {
+  const answers = [
+    Response.json({ erro: 'x', codigo: 'ERRO_INTERNO' }, { status: 500 }),
+    Response.json({ itens: [] }),
+  ];
+  using server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => answers.shift() ?? new Response(),
+  });
+  using client = new HttpClient(server.url.href, 1);
+  const url = `http://127.0.0.1:${server.port}`;
+  const words = { common: ['de'], neverAdjacent: [], ordinary: ['dano moral'] };
+  const world = { client, url, key: 'k', words, random: () => 0, ids: [], incomplete: 0 };
+  for (const broken of ['not as in the OpenAPI document', 'not as in the OpenAPI document'])
+    await expect(MIX[0]?.run(world)).rejects.toThrow(broken);
 });

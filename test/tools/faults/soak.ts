@@ -64,8 +64,7 @@ async function soak({ minutes, data, json, docs }: Options): Promise<void> {
   for (const [what, count] of [...broken].slice(0, BROKEN_SHOWN)) console.log(`broken ${count}×: ${what}`);
   if (docs !== undefined) {
     const head = runHead(new Date(), `; ${minutes} minutes, ${PER_SECOND} requests a second`);
-    const all = Object.entries(sections).map(([name, { rows }]) => ({ name, head, rows }));
-    await writeSections(docs === true ? docsPage('faults.md') : resolve(docs), 'soak', all);
+    await writeSections(docsPage('faults.md', docs), 'soak', head, Object.entries(sections));
   }
   if (seen.broken.size > 0) process.exitCode = 1;
 }

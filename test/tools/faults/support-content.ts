@@ -52,7 +52,7 @@ export function contentOf(dataDir: string, base: Base): Content {
   return { records, words, ranked: Object.fromEntries(RANKED.map((q) => [q, rankedBy(dataDir, base, q)])) };
 }
 
-function rankedBy(dataDir: string, base: Base, q: string): unknown {
+function rankedBy(dataDir: string, base: Base, q: string) {
   const handler = new Handler(baseFile(dataDir, base), base);
   const [outcome] = handler.run([searchFor(q, { ordem: 'relevancia' })]);
   handler.close();
@@ -67,16 +67,12 @@ export class Ranking {
 
   constructor(dataDir: string, counts: Readonly<Record<Base, number>>) {
     for (const base of BASES) {
-      const handler = new Handler(baseFile(dataDir, base), base);
       for (const word of [COMUM, TERCO, SETIMO]) {
-        const [outcome] = handler.run([searchFor(word, { ordem: 'relevancia' })]);
-        if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-        const { doc_ids } = outcome.value;
+        const { doc_ids } = rankedBy(dataDir, base, word);
         if (!sameSet(doc_ids, newestWith(word, counts[base])))
           throw new Error(`${base} does not find ${word}`);
         this.#lists.set(`${base} ${word}`, doc_ids);
       }
-      handler.close();
     }
   }
 

@@ -17,18 +17,14 @@ const row = (measure: string, reached: string, ok: boolean | null = null) => ({
   reached,
   ok,
 });
-const section = (name: string, reached: string, head = 'Version 1.') => ({
-  name,
-  head,
-  rows: [row('a', reached, true)],
-});
+const section = (name: string, reached: string) => [name, { rows: [row('a', reached, true)] }] as const;
 const text = () => readFileSync(page, 'utf8');
 
 describe('the tables that a run writes into a page', () => {
   test('stand between the marks, below a line of version and machine, and all else stays', async () => {
     const rows = [row('prefix a*, one|two', '5 ms', true), row('  of it', '<2 ms', false)];
     const head = 'Version 1, on a machine.';
-    await writeSections(page, 'bench', [{ name: 'first', head, rows }]);
+    await writeSections(page, 'bench', head, [['first', { rows }]]);
     expect(text()).toBe(
       [
         'Before.\n\n<!-- bench:begin -->\n\n### first\n\nVersion 1, on a machine.\n',
@@ -43,9 +39,9 @@ describe('the tables that a run writes into a page', () => {
 
   test('keep the sections that were not measured again, each with its own version and day', async () => {
     const before = ['first', 'second', 'third'].map((name, at) => section(name, String(at + 1)));
-    await writeSections(page, 'bench', before);
+    await writeSections(page, 'bench', 'Version 1.', before);
     expect(text().match(/Version/gu)).toHaveLength(1);
-    await writeSections(page, 'bench', [section('second', '5', 'Version 2.')]);
+    await writeSections(page, 'bench', 'Version 2.', [section('second', '5')]);
     const kept = /### first\n\nVersion 1\.\n[^#]*\| 1 [^#]*/u.source;
     const measured = /### second\n\nVersion 2\.\n[^#]*\| 5 [^#]*/u.source;
     expect(text()).toMatch(new RegExp(`${kept}${measured}### third\\n\\nVersion 1\\.\\n[^#]*\\| 3 `, 'u'));
@@ -55,10 +51,10 @@ describe('the tables that a run writes into a page', () => {
   });
 
   test('find no place in a page that lacks the marks, or that is not there', async () => {
-    await expect(writeSections(page, 'soak', [])).rejects.toThrow(
+    await expect(writeSections(page, 'soak', '', [])).rejects.toThrow(
       /lacks the marks <!-- soak:begin --> and <!-- soak:end -->/u,
     );
-    await expect(writeSections(join(folder, 'none.md'), 'bench', [])).rejects.toThrow(
+    await expect(writeSections(join(folder, 'none.md'), 'bench', '', [])).rejects.toThrow(
       /there is no page .*none\.md/u,
     );
   });

@@ -3,30 +3,27 @@ import { format, resolveConfig } from 'prettier';
 import { PlainError } from '../../../src/process/fail.ts';
 import type { Row } from './report.ts';
 
-/** What one measurement leaves in a page. */
-export interface Section {
-  readonly name: string;
-  /** Version, commit, day and machine, as one line. */
-  readonly head: string;
-  readonly rows: readonly Row[];
-}
-
 /**
  * Writes what was measured into a page, between `<!-- MARK:begin -->` and `<!-- MARK:end -->`, and formats the page.
  * What was not measured again stays, with its own head. A head also applies to the sections below it, up to the next head.
- * @throws PlainError if the page or its marks are missing.
+ * @param head version, commit, day and machine, as one line. @throws PlainError if the page or its marks are missing.
  */
-export async function writeSections(page: string, mark: string, sections: readonly Section[]): Promise<void> {
+export async function writeSections(
+  page: string,
+  mark: string,
+  head: string,
+  sections: Iterable<readonly [name: string, { readonly rows: readonly Row[] }]>,
+): Promise<void> {
   await rewrite(page, mark, (before) => {
     const all = sectionsIn(before);
-    for (const section of sections) all.set(section.name, { head: section.head, body: bodyOf(section) });
+    for (const [name, { rows }] of sections) all.set(name, { head, body: bodyOf(rows) });
     const parts: string[] = [];
     let above = '';
-    for (const [name, { head, body }] of all) {
+    for (const [name, { head: own, body }] of all) {
       parts.push(`### ${name}`);
-      if (head !== above) parts.push(head);
+      if (own !== above) parts.push(own);
       parts.push(body);
-      above = head;
+      above = own;
     }
     return parts.join('\n\n');
   });
@@ -98,7 +95,7 @@ function sectionsIn(text: string): Map<string, { head: string; body: string }> {
   return found;
 }
 
-function bodyOf({ rows }: Section): string {
+function bodyOf(rows: readonly Row[]): string {
   const lines = rows.map(({ measure, aim, reached, ok }) =>
     lineOf([measure.replace(/^ +/u, '… '), aim, reached, okText(ok)]),
   );

@@ -2,7 +2,7 @@ import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 import { writeFileSync, readFileSync } from 'node:fs';
 import { explain } from '../../../src/process/fail.ts';
 import { needLinux } from './process.ts';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ROOT } from '../../support/run.ts';
 
 const WIDTHS = { measure: 33, aim: 12, reached: 28, ok: 3 };
@@ -56,18 +56,10 @@ function line(measure: string, aim: string, reached: string, ok: string): string
   return cells.join(' ').trimEnd();
 }
 
-/** A text in lines of a width, broken at blanks where there are some; an indent stays. */
+/** A text in lines of a width, broken at blanks where there are some; its indent stays. */
 function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (rest.length > width) {
-    const blank = rest.lastIndexOf(' ', width);
-    const at = blank > rest.length - rest.trimStart().length ? blank : width;
-    lines.push(rest.slice(0, at));
-    rest = rest.slice(at).trimStart();
-  }
-  lines.push(rest);
-  return lines;
+  const indent = ' '.repeat(text.length - text.trimStart().length);
+  return (indent + Bun.wrapAnsi(text.trim(), width - indent.length, { hard: true })).split('\n');
 }
 
 /** One line of the table; `ok` null where there is no aim. */
@@ -103,8 +95,8 @@ export function prepare(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 }
 
-export function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 /** Makes some or all measurements. If one cannot be made, the others still are, and the exit code is 1. */
@@ -126,6 +118,11 @@ export async function measureAll<Given>(
     }
   }
   return findings;
+}
+
+/** What could be measured. */
+export function measuredIn(findings: Readonly<Record<string, Finding>>): [string, Finding][] {
+  return Object.entries(findings).filter(([, { isMissing }]) => isMissing !== true);
 }
 
 /** Prints all rows. @param json a file for them and all else. */
@@ -151,7 +148,7 @@ export function runHead(now: Date, more = ''): string {
   return `Version ${version}${commit}, ${day}, on ${machineName()}${more}.`;
 }
 
-/** A page of `docs/`. */
-export function docsPage(name: string): string {
-  return join(ROOT, 'docs', name);
+/** The page that `--docs` names; by default one of `docs/`. */
+export function docsPage(name: string, given: string | true = true): string {
+  return given === true ? join(ROOT, 'docs', name) : resolve(given);
 }
