@@ -24,12 +24,13 @@ export class Generator {
   readonly #client: HttpClient;
   readonly #mix: Mix;
   readonly #random: () => number;
+  readonly #sent: Int32Array;
   #isStopped = false;
-  /** Requests sent so far, including the warm-up. */
-  sent = 0;
 
-  constructor(plan: GeneratorPlan) {
+  /** @param sent counts the requests sent, including the warm-up. */
+  constructor(plan: GeneratorPlan, sent: Int32Array) {
     this.#plan = plan;
+    this.#sent = sent;
     this.#client = new HttpClient(plan.url, plan.connectionsMax, plan.timeoutMs);
     this.#mix = new Mix(plan.mix, plan.key, plan.seed);
     this.#random = randomNumbers(plan.seed + 1);
@@ -37,14 +38,14 @@ export class Generator {
 
   async run(step: StepPlan): Promise<StepOutcome> {
     const tally = new Tally(step.slotMs, this.#plan.mix.ordem);
-    const sentBefore = this.sent;
+    const sentBefore = Atomics.load(this.#sent, 0);
     await this.#client.open(FIRST_CONNECTIONS);
     const ranMs = await runStep(step, {
       clock: REAL_CLOCK,
       timeoutMs: this.#plan.timeoutMs,
       next: () => this.#mix.next(),
       send: async (ask, giveUpAt) => {
-        this.sent += 1;
+        Atomics.add(this.#sent, 0, 1);
         return this.#client.send(ask, giveUpAt);
       },
       ended: (sample, dueMs) => {
@@ -55,17 +56,13 @@ export class Generator {
     return {
       tally: tally.toText(),
       measuredMs: Math.max(0, ranMs - step.warmupMs),
-      sent: this.sent - sentBefore,
+      sent: Atomics.load(this.#sent, 0) - sentBefore,
     };
   }
 
   /** Ends the load: it sends no more requests, and running ones count as interrupted. */
   stop(): void {
     this.#isStopped = true;
-    this.#client.close();
-  }
-
-  close(): void {
     this.#client.close();
   }
 

@@ -33,10 +33,9 @@ export async function runLoad(
   const startedAt = new Date();
   const { mix } = plan.generator;
   const searches = gathered?.searches ?? mix.searches;
-  const fleet = new Fleet({ ...plan.generator, mix: { ...mix, searches } }, plan.threads);
+  using fleet = new Fleet({ ...plan.generator, mix: { ...mix, searches } }, plan.threads);
   onFleet(fleet);
   const { steps, sent } = await runPasses(plan, fleet);
-  fleet.close();
   if (steps.length === 0) return null;
   const measured = steps.reduce((sum, { due }) => sum + due, 0);
   const knee = findKnee(steps);
