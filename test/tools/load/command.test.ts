@@ -48,9 +48,10 @@ describe.concurrent('bun run load', () => {
     return { run: readRun(json), out, json };
   };
 
-  test('asks each request that is due, counts it, and leaves the warm-up out', async () => {
+  test('asks each request that is due with several threads, follows cursors, reads records, and leaves the warm-up out', async () => {
     const { url, paths, keys } = start();
-    const { run, out } = await figures(url, ...SHORT);
+    const mix = ['--records', '0.5', '--follow', '0.5', '--workers', '2'];
+    const { run, out } = await figures(url, ...SHORT, ...mix);
     const [step] = run.steps;
     expect(step).toMatchObject({ due: 100, complete: 100, incomplete: 0, rejected: 0, errors: [] });
     // The warm-up's 20, and the one search that looks whether the key is good.
@@ -60,40 +61,25 @@ describe.concurrent('bun run load', () => {
     expect(keys).toEqual(new Set([`Bearer ${KEY}`]));
     expect(step?.latency_ms.all?.count).toBe(100);
     expect(step?.bases.map(({ base }) => base)).toEqual([...BASES]);
-  });
-
-  test('follows cursors and reads the records that it has seen', async () => {
-    const { url, paths } = start();
-    await figures(url, ...SHORT, '--records', '0.5', '--follow', '0.5');
     expect(paths.some((path) => path.includes('&cursor=c%2F1%2B2'))).toBe(true);
     expect(paths).toContain('/v1/jurisprudencia/stj:7');
     expect(paths).not.toContain('/v1/jurisprudencia/x:1');
   });
 
-  test('asks neither when it is told to', async () => {
-    const { url, paths } = start();
-    await figures(url, ...SHORT, '--records', '0', '--follow', '0', '--limite', '3', '--ordem', 'recentes');
-    const [, ...asked] = paths;
-    expect(asked.every((path) => path.endsWith('&ordem=recentes&limite=3'))).toBe(true);
-  });
-
-  test('asks the queries of a file, characters of URLs among them', async () => {
+  test('asks nothing but the queries of a file when it is told to, characters of URLs among them', async () => {
     const { url, paths } = start();
     const queries = file('consultas.txt');
     writeFileSync(queries, '\uFEFFdano moral\r\n\r\n  "art. 5º" & mais\r\n');
-    await figures(url, ...SHORT, '--records', '0', '--follow', '0', '--queries', queries);
-    const asked = new Set(paths.slice(1).map((path) => new URLSearchParams(path.split('?')[1]).get('q')));
-    expect(asked).toEqual(new Set(['dano moral', '"art. 5º" & mais']));
+    const alone = ['--records', '0', '--follow', '0', '--limite', '3', '--ordem', 'recentes'];
+    await figures(url, ...SHORT, ...alone, '--queries', queries);
+    const [, ...asked] = paths;
+    expect(asked.every((path) => path.endsWith('&ordem=recentes&limite=3'))).toBe(true);
+    expect(new Set(asked.map((path) => new URLSearchParams(path.split('?')[1]).get('q')))).toEqual(
+      new Set(['dano moral', '"art. 5º" & mais']),
+    );
   });
 
-  test('makes the whole rate with several threads', async () => {
-    const { url, paths } = start();
-    const { run } = await figures(url, ...SHORT, '--workers', '2');
-    expect(run.steps[0]?.due).toBe(100);
-    expect(paths).toHaveLength(121);
-  });
-
-  test('counts what went wrong by its status and codigo, and warns of the per-IP limit', async () => {
+  test('counts what went wrong by its status and codigo, warns of the per-IP limit, and fits 80 columns', async () => {
     const refusals: Reaction[] = [
       { status: 429, body: 'devagar' },
       { status: 500, body: '{"erro":"…","codigo":"ERRO_INTERNO"}' },
@@ -111,6 +97,7 @@ describe.concurrent('bun run load', () => {
     ]);
     expect(out).toMatch(/25 status 429 \(per-IP\s+limit\)/u);
     expect(run.warnings.map(({ code }) => code)).toContain('ip_limit');
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
   });
 
   test('counts an answer that does not come in time with the time that was waited', async () => {
@@ -136,13 +123,6 @@ describe.concurrent('bun run load', () => {
     expect(out).toMatch(/^knee: |^no knee: /mu);
   });
 
-  test('fits a terminal of 80 columns, whatever went wrong', async () => {
-    const { url } = start((_, index) => (index > 0 && index % 2 === 0 ? { status: 503, body: '' } : {}));
-    const { out } = await figures(url, ...SHORT);
-    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
-    expect(out).toContain('status 503');
-  });
-
   test('writes the key nowhere, and no folder of the machine', async () => {
     const { url } = start();
     const queries = file('minhas.txt');
@@ -154,12 +134,6 @@ describe.concurrent('bun run load', () => {
       expect(text).not.toContain(KEY);
       expect(text).not.toContain(folder);
     }
-  });
-
-  test('warns of a quota that the load will use up', async () => {
-    const { url } = start(() => ({ headers: { ratelimit: '"dia";r=50;t=100' } }));
-    const { run } = await figures(url, ...SHORT);
-    expect(run.warnings).toContainEqual({ code: 'quota_low', value: 50, limit: 120, rate_per_s: null });
   });
 
   const answers = { itens: [{ id: 'stj:7', trecho_da_ementa: 'Apelação cível. Dano moral configurado.' }] };
@@ -202,21 +176,18 @@ describe.concurrent('bun run load', () => {
     expect((await load('--from', json, '--fail-if', 'complete<10')).exitCode).toBe(0);
   });
 
-  test('ends with 3 when no answer was complete, whatever the conditions say', async () => {
-    const { url } = start((_, index) => (index === 0 ? {} : { status: 503, body: '' }));
-    const { exitCode, out } = await load(url, ...SHORT, '--fail-if', 'complete<0');
-    expect(exitCode).toBe(3);
-    expect(out).toContain('0 complete');
-  });
-
-  test('tells the fraction of answers from the result cache, and warns past half', async () => {
+  test('tells the fraction of answers from the result cache, and warns past half, and of a quota that it will use up', async () => {
     const { url } = start((_, index) => ({
-      headers: { 'server-timing': `tst;dur=0.25;cache=${index % 4 === 0 ? 'miss' : 'hit'}` },
+      headers: {
+        'server-timing': `tst;dur=0.25;cache=${index % 4 === 0 ? 'miss' : 'hit'}`,
+        ratelimit: '"dia";r=50;t=100',
+      },
     }));
     const { run, out } = await figures(url, ...SHORT, '--warmup', '0');
     expect(run.steps[0]).toMatchObject({ cache_reported: 100, cache_hits: 75 });
     expect(out).toContain('result cache: 75% of 100 answers came from it');
     expect(run.warnings).toContainEqual({ code: 'cached', value: 0.75, limit: 0.5, rate_per_s: 200 });
+    expect(run.warnings).toContainEqual({ code: 'quota_low', value: 50, limit: 100, rate_per_s: null });
   });
 
   test('ends early by Ctrl-C, with the report of what was measured', async () => {

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dueTimes, runStep, type Engine, type Sample } from '../../../src/tools/load/engine.ts';
-import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { LoadAsk } from '../../../src/tools/load/mix.ts';
 import type { StepPlan } from '../../../src/tools/load/plan.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
-import { fakeService } from './fake-service.ts';
 
 const ASK: LoadAsk = { kind: 'search', about: 'q=a', path: '/v1/jurisprudencia/busca?q=a' };
 const STEP: StepPlan = {
@@ -118,42 +116,6 @@ describe('the open loop', () => {
         { clock, timeoutMs: 1, next: () => ASK, send: failing, ended: () => {}, isStopped: () => false },
       ),
     ).rejects.toThrow('broken');
-  });
-
-  test('shows over real sockets what a service that stops for a while does to those behind', async () => {
-    // The tenth request is held until 40 more are due; with one connection they wait in the generator.
-    const held = Promise.withResolvers<void>();
-    const service = fakeService((_, index) => (index === 10 ? { after: held.promise } : {}));
-    const client = new HttpClient(service.url, 1);
-    let asked = 0;
-    const samples: Sample[] = [];
-    await runStep(
-      { ...STEP, ratePerS: 500, durationMs: 160 },
-      {
-        clock: { now: () => performance.now(), sleep: async (ms) => Bun.sleep(ms) },
-        timeoutMs: 10_000,
-        next: () => {
-          asked += 1;
-          if (asked === 50) held.resolve();
-          return ASK;
-        },
-        send: async (ask, giveUpAt) => client.send(ask, giveUpAt),
-        ended: (sample) => samples.push(sample),
-        isStopped: () => false,
-      },
-    );
-    client.close();
-    await service.stop();
-    expect(samples).toHaveLength(80);
-    const held10 = samples.toSorted((a, b) => a.sentAt - b.sentAt)[10]!;
-    const behind = samples.filter(({ dueAt }) => dueAt > held10.dueAt && dueAt < held10.endedAt);
-    // Those that came to be asked while it was held: 39, or more where the machine is slow.
-    expect(behind.length).toBeGreaterThanOrEqual(39);
-    for (const { dueAt, sentAt, endedAt } of behind) {
-      // From its real start nothing of the stall is left in it; from when it was due, all of it that it met.
-      expect(sentAt).toBeGreaterThanOrEqual(held10.endedAt);
-      expect(endedAt - dueAt).toBeGreaterThanOrEqual(held10.endedAt - dueAt);
-    }
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Socket } from 'bun';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 
 /** What a fake service makes of a request; what it does not say is as a healthy one does. */
 export interface Reaction {
@@ -16,8 +17,6 @@ export interface FakeService {
   readonly keys: Set<string | null>;
   stop(): Promise<void>;
 }
-
-export const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'];
 
 /** A search's body of two items a page, with a cursor and every base answering in 3 ms. */
 export function searchBody(overrides: Record<string, unknown> = {}): string {

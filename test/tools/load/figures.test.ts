@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
 import { serverTiming, someId } from '../../../src/tools/load/answer.ts';
 import type { Sample } from '../../../src/tools/load/engine.ts';
@@ -16,7 +17,7 @@ import { Tally } from '../../../src/tools/load/tally.ts';
 import { uniqueSearches } from '../../../src/tools/load/unique.ts';
 import { readPedido } from '../../../src/query/parameters.ts';
 import { CursorCodec } from '../../../src/query/cursor.ts';
-import { BASES, searchBody } from './fake-service.ts';
+import { searchBody } from './fake-service.ts';
 import { stepOf } from './made-run.ts';
 
 interface Made {
@@ -64,7 +65,7 @@ const step = (ratePerS: number, tookMs: number, complete = 100): Step =>
     { ratePerS },
   );
 
-const missing = (tempo_esgotado: boolean, bases = ['stj']) =>
+const missing = (tempo_esgotado: boolean, bases: readonly string[] = ['stj']) =>
   searchBody({ bases_sem_resposta: bases.map((base) => ({ base, tempo_esgotado })) });
 
 describe('the figures of a step', () => {

@@ -74,17 +74,15 @@ describe('the client', () => {
   afterAll(async () => server.stop(true));
 
   test('sends the path below the target’s own, its host and the key', async () => {
-    const client = new HttpClient(`http://127.0.0.1:${server.port}/api`, 1);
+    using client = new HttpClient(`http://127.0.0.1:${server.port}/api`, 1);
     const { result } = await client.send({ path: '/v1/busca', key: 'jur_x' });
-    client.close();
     expect((result as Answer).body.toString()).toBe(`/api/v1/busca 127.0.0.1:${server.port} Bearer jur_x`);
   });
 
   test('reads every answer to its own request, over connections that it uses again', async () => {
-    const client = new HttpClient(server.url.href, 8);
+    using client = new HttpClient(server.url.href, 8);
     const asks = Array.from({ length: 100 }, (_, at) => ({ path: at % 10 === 0 ? '/close' : `/long/${at}` }));
     const replies = await Promise.all(asks.map((ask) => client.send(ask)));
-    client.close();
     for (const [at, { result }] of replies.entries()) {
       if (typeof result === 'string') throw new Error(`request ${at}: ${result}`);
       const isShort = at % 10 === 0;
@@ -94,17 +92,15 @@ describe('the client', () => {
   });
 
   test('sends requests beyond its connections when one is free, in order', async () => {
-    const client = new HttpClient(`http://127.0.0.1:${server.port}`, 2);
+    using client = new HttpClient(`http://127.0.0.1:${server.port}`, 2);
     const replies = await Promise.all(Array.from({ length: 20 }, (_, at) => client.send({ path: `/${at}` })));
-    client.close();
     expect(replies.map(({ result }) => (result as Answer).body.toString().split(' ')[0])).toEqual(
       Array.from({ length: 20 }, (_, at) => `/${at}`),
     );
   });
 
   test('says that nothing listens', async () => {
-    const client = new HttpClient(`http://127.0.0.1:${ownPort()}`, 1);
+    using client = new HttpClient(`http://127.0.0.1:${ownPort()}`, 1);
     expect((await client.send({ path: '/' })).result).toBe('connect');
-    client.close();
   });
 });

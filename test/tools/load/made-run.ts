@@ -1,11 +1,12 @@
 import { findKnee } from '../../../src/tools/load/knee.ts';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from '../../../src/tools/load/result.ts';
 import type { StepPlan } from '../../../src/tools/load/plan.ts';
 import { stepResult } from '../../../src/tools/load/step-result.ts';
 import { outcomeOf } from '../../../src/tools/load/outcome.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';
-import { BASES, searchBody } from './fake-service.ts';
+import { searchBody } from './fake-service.ts';
 
 const SLOT_MS = 1_000;
 const SECONDS = 10;

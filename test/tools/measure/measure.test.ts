@@ -31,7 +31,7 @@ describe('the generator of loads', () => {
   }
 
   test('counts what could not be sent in time, and sends no more than its connections take', async () => {
-    const client = new HttpClient(server.url.href, 2);
+    using client = new HttpClient(server.url.href, 2);
     let due = 0;
     const next = () => {
       due += 1;
@@ -40,7 +40,6 @@ describe('the generator of loads', () => {
       return { path: '/held' };
     };
     const samples = await openLoop(client, { perSecond: 200, seconds: 0.25, next, patienceMs: 1 });
-    client.close();
     const verdicts = samples.map(verdictOf);
     expect(verdicts).toHaveLength(50);
     expect(verdicts.slice(0, 2)).toEqual(['complete', 'complete']);
@@ -48,16 +47,14 @@ describe('the generator of loads', () => {
   });
 
   test('tells a complete search from one that lacks a base, a refusal, and no answer', async () => {
-    const client = new HttpClient(server.url.href, 1);
+    using client = new HttpClient(server.url.href, 1);
     const left = ['/whole', '/missing', '/refused'].map((path) => ({ path }));
     const samples = await closedLoop(client, 1, () => left.shift() ?? null);
-    client.close();
     expect(samples.map(verdictOf)).toEqual(['complete', 'incomplete', 'status 429']);
     const [{ result }] = samples as [(typeof samples)[number]];
     expect(typeof result === 'object' && searchEnd(result).por_base).toEqual([POR_BASE]);
-    const nobody = new HttpClient(`http://127.0.0.1:${ownPort()}`, 1);
+    using nobody = new HttpClient(`http://127.0.0.1:${ownPort()}`, 1);
     expect(verdictOf(await nobody.send({ path: '/' }))).toBe('connect');
-    nobody.close();
   });
 });
 
