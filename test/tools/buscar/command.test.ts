@@ -5,7 +5,6 @@ import { Jurisprudencia } from '../../../src/client/client.ts';
 import { EXEMPLOS } from '../../../src/openapi/examples.ts';
 import { DECISIONS, found, SEARCHES } from '../../client/support-searches.ts';
 import { ownPort } from '../../support/own-port.ts';
-import { WAIT } from '../../support/patience.ts';
 import { run, startScript } from '../../support/run.ts';
 import { served } from '../../support/served.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -26,18 +25,9 @@ const call = (args: readonly string[], environment: Record<string, string> = {})
     ...environment,
   });
 
-/** A service that gives one answer to everything, as long as the work takes. */
-async function answering(
-  answer: (url: URL) => Response | Promise<Response>,
-  work: (url: string) => Promise<void>,
-) {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: ({ url }) => answer(new URL(url)) });
-  try {
-    await work(server.url.href);
-  } finally {
-    await server.stop(true);
-  }
-}
+/** A service that gives one answer to everything. */
+const answering = (answer: (url: URL) => Response | Promise<Response>) =>
+  Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: ({ url }) => answer(new URL(url)) });
 
 describe('buscar', () => {
   it('gives what the client gives, for searches of every kind', async () => {
@@ -104,62 +94,30 @@ describe('buscar', () => {
 
   it('tells a partial answer on standard error and by its exit code', async () => {
     const pipe = () => Response.json(EXEMPLOS.busca.incompleta.value);
-    await answering(pipe, async (url) => {
-      for (const format of [[], ['--jsonl'], ['--csv', '--todas'], ['--json']]) {
-        const { err, exitCode } = await call(['buscar', 'dano', ...format], { JURISPRUDENCIA_URL: url });
-        expect({ exitCode, err }).toEqual({
-          exitCode: 6,
-          err: 'a base tjmg não respondeu a tempo: podem faltar decisões dela\n',
-        });
-      }
-    });
+    using server = answering(pipe);
+    const url = server.url.href;
+    for (const format of [[], ['--jsonl'], ['--csv', '--todas'], ['--json']]) {
+      const { err, exitCode } = await call(['buscar', 'dano', ...format], { JURISPRUDENCIA_URL: url });
+      expect({ exitCode, err }).toEqual({
+        exitCode: 6,
+        err: 'a base tjmg não respondeu a tempo: podem faltar decisões dela\n',
+      });
+    }
   });
 
   it('says that nothing was searched where no base answered, and not that nothing was found', async () => {
     const por_base = EXEMPLOS.busca.pagina.value.por_base.slice(0, 1);
     const bases_sem_resposta = por_base.map(({ base }) => ({ base, tempo_esgotado: false }));
-    await answering(
-      () => Response.json({ itens: [], por_base, bases_sem_resposta, proximo_cursor: null }),
-      async (url) => {
-        const { out, err, exitCode } = await call(['buscar', 'danos'], { JURISPRUDENCIA_URL: url });
-        expect({ out, exitCode }).toEqual({ out: '', exitCode: 5 });
-        expect(err).toMatch(/nenhuma base respondeu: nada foi buscado; tente de novo mais tarde\n$/u);
-        expect(err).not.toContain('talvez');
-        const opened = await call(['buscar', 'danos', '--abrir'], { JURISPRUDENCIA_URL: url });
-        expect(opened).toMatchObject({ out: '', exitCode: 5, err });
-      },
+    using server = answering(() =>
+      Response.json({ itens: [], por_base, bases_sem_resposta, proximo_cursor: null }),
     );
-  });
-
-  it('tells the words that no decision has, what is near, and what absence does not prove', async () => {
-    const por_base = EXEMPLOS.busca.pagina.value.por_base.slice(0, 1);
-    const empty = { itens: [], por_base, bases_sem_resposta: [], proximo_cursor: null };
-    const headers = {
-      'jurisprudencia-leitura': 'xistencias',
-      'jurisprudencia-termos-ausentes': 'xist%C3%AAncias',
-      'jurisprudencia-termos-proximos': 'xistencias=existencias:4',
-    };
-    await answering(
-      () => Response.json(empty, { headers }),
-      async (url) => {
-        const { out, err, exitCode } = await call(['buscar', 'xistências'], { JURISPRUDENCIA_URL: url });
-        expect({ out, exitCode }).toEqual({ out: 'nada encontrado\n', exitCode: 1 });
-        expect(err.split('\n')).toEqual([
-          'nenhuma decisão tem: xistências',
-          'perto de xistencias há: existencias (em 4)',
-          'não achar não prova que a decisão não existe na origem',
-          '',
-        ]);
-      },
-    );
-  });
-
-  it('finds by its own suggestion what the words as they stand do not', async () => {
-    const suggested = async () =>
-      /esta busca acha: (.+)/u.exec((await call(['buscar', 'indevidas inscriçao'])).err)?.[1];
-    // Near words are looked for as long as there is time.
-    const suggestion = await expect.poll(suggested, WAIT).toBe('indevida AND inscricao').then(suggested);
-    expect((await call(['buscar', suggestion ?? ''])).exitCode).toBe(0);
+    const url = server.url.href;
+    const { out, err, exitCode } = await call(['buscar', 'danos'], { JURISPRUDENCIA_URL: url });
+    expect({ out, exitCode }).toEqual({ out: '', exitCode: 5 });
+    expect(err).toMatch(/nenhuma base respondeu: nada foi buscado; tente de novo mais tarde\n$/u);
+    expect(err).not.toContain('talvez');
+    const opened = await call(['buscar', 'danos', '--abrir'], { JURISPRUDENCIA_URL: url });
+    expect(opened).toMatchObject({ out: '', exitCode: 5, err });
   });
 
   it('names the words that keep a long search from finding anything, and costs 8 units more at most', async () => {
@@ -171,10 +129,10 @@ describe('buscar', () => {
     const { err, exitCode } = await call(['buscar', 'prescrição da tutela de banco de urgência']);
     const spent = before - (await left()) - 1;
     expect(exitCode).toBe(1);
-    const [, suggestion = ''] = /sem banco esta busca acha: (.+)/u.exec(err) ?? [];
-    expect(suggestion).toBe('prescricao da tutela de urgencia');
     expect(spent).toBeGreaterThan(1);
     expect(spent).toBeLessThanOrEqual(9);
+    const [, suggestion = ''] = /sem banco esta busca acha: (.+)/u.exec(err) ?? [];
+    expect(suggestion).toBe('prescricao da tutela de urgencia');
     expect((await call(['buscar', suggestion])).exitCode).toBe(0);
     expect((await call(['buscar', 'prescrição banco', '--jsonl'])).err).not.toContain('esta busca acha');
   });
@@ -185,12 +143,12 @@ describe('buscar', () => {
       asked.resolve();
       return new Promise<Response>(() => undefined);
     };
-    await answering(never, async (url) => {
-      const child = startScript(COMMAND, ['buscar', 'dano'], { HOME: home, JURISPRUDENCIA_URL: url });
-      await asked.promise;
-      child.kill('SIGINT');
-      expect(await child.ended).toBe(130);
-    });
+    using server = answering(never);
+    const url = server.url.href;
+    const child = startScript(COMMAND, ['buscar', 'dano'], { HOME: home, JURISPRUDENCIA_URL: url });
+    await asked.promise;
+    child.kill('SIGINT');
+    expect(await child.ended).toBe(130);
   });
 
   it('says after an interrupt how many decisions of all pages are written', async () => {
@@ -201,17 +159,17 @@ describe('buscar', () => {
       asked.resolve();
       return new Promise<Response>(() => undefined);
     };
-    await answering(second, async (url) => {
-      const child = startScript(COMMAND, ['buscar', 'dano', '--todas', '--csv'], {
-        HOME: home,
-        JURISPRUDENCIA_URL: url,
-      });
-      await asked.promise;
-      child.kill('SIGINT');
-      expect(await child.ended).toBe(130);
-      const said = `interrompido: ${page.itens.length} decisões escritas, e pode haver mais`;
-      expect(child.err()).toContain(said);
+    using server = answering(second);
+    const url = server.url.href;
+    const child = startScript(COMMAND, ['buscar', 'dano', '--todas', '--csv'], {
+      HOME: home,
+      JURISPRUDENCIA_URL: url,
     });
+    await asked.promise;
+    child.kill('SIGINT');
+    expect(await child.ended).toBe(130);
+    const said = `interrompido: ${page.itens.length} decisões escritas, e pode haver mais`;
+    expect(child.err()).toContain(said);
   });
 });
 
@@ -224,6 +182,7 @@ describe('exit codes', () => {
   it.each([
     [2, 'a record of all pages', ['buscar', 'dano', '--todas', '--abrir', '2'], {}],
     [3, 'a wrong key', ['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_x' }],
+    [3, 'a key that no header can hold', ['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_…' }],
     [2, 'an address that is none', ['cobertura'], { JURISPRUDENCIA_URL: 'servico' }],
     [1, 'a decision that there is not', ['decisao', 'stj:999'], {}],
     [0, 'a decision', ['decisao', 'stj:1'], {}],
@@ -239,23 +198,20 @@ describe('exit codes', () => {
     [5, refusal(504)],
     [5, refusal(500)],
   ])('%i for what the service could not give', async (expected, answer) => {
-    await answering(answer, async (url) => {
-      expect((await call(['decisao', 'stj:1'], { JURISPRUDENCIA_URL: url })).exitCode).toBe(expected);
-    });
+    using server = answering(answer);
+    const url = server.url.href;
+    expect((await call(['decisao', 'stj:1'], { JURISPRUDENCIA_URL: url })).exitCode).toBe(expected);
   });
 
   it('0 after a wait for the limit of requests, which it announces', async () => {
     const answers = [refusal(429, { 'retry-after': '1' }), () => Response.json({ bases: [] })];
-    await answering(
-      () => (answers.shift() ?? refusal(500))(),
-      async (url) => {
-        const { exitCode, err } = await call(['cobertura', '--json'], { JURISPRUDENCIA_URL: url });
-        expect({ exitCode, err }).toMatchObject({
-          exitCode: 0,
-          err: expect.stringContaining('limite de pedidos: espero 1 s') as string,
-        });
-      },
-    );
+    using server = answering(() => (answers.shift() ?? refusal(500))());
+    const url = server.url.href;
+    const { exitCode, err } = await call(['cobertura', '--json'], { JURISPRUDENCIA_URL: url });
+    expect({ exitCode, err }).toMatchObject({
+      exitCode: 0,
+      err: expect.stringContaining('limite de pedidos: espero 1 s') as string,
+    });
   });
 
   it('5 for a service that is not there', async () => {
@@ -302,21 +258,12 @@ describe('what it says', () => {
     expect(err).toMatch(/^falta a chave; ponha-a em JURISPRUDENCIA_KEY, .*client\.toml/u);
   });
 
-  it('tells a key that no header can hold from a service that is not there', async () => {
-    const { err, exitCode } = await call(['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_…' });
-    expect(exitCode).toBe(3);
-    expect(err).toMatch(/^a chave tem um sinal .* copie-a/u);
-  });
-
   it('tells an address where something else answers', async () => {
-    await answering(
-      () => Response.json({ erro: 'outro' }, { status: 404 }),
-      async (url) => {
-        const { err, exitCode } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
-        expect(exitCode).toBe(5);
-        expect(err).toMatch(/^quem respondeu não é o serviço; confira o endereço \(HTTP 404: /u);
-      },
-    );
+    using server = answering(() => Response.json({ erro: 'outro' }, { status: 404 }));
+    const url = server.url.href;
+    const { err, exitCode } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
+    expect(exitCode).toBe(5);
+    expect(err).toMatch(/^quem respondeu não é o serviço; confira o endereço \(HTTP 404: /u);
   });
 
   it('tells a choice of courts that no court meets, and offers no other words then', async () => {
@@ -329,13 +276,10 @@ describe('what it says', () => {
 
   it('as coverage explains totals that are not there yet', async () => {
     const base = { base: 'tst', calculado: false };
-    await answering(
-      () => Response.json({ bases: [base], tipos_aceitos: [], tribunais: [] }),
-      async (url) => {
-        const { err, exitCode } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
-        expect({ err, exitCode }).toEqual({ err: expect.stringMatching(/^os totais vêm /u), exitCode: 0 });
-      },
-    );
+    using server = answering(() => Response.json({ bases: [base], tipos_aceitos: [], tribunais: [] }));
+    const url = server.url.href;
+    const { err, exitCode } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
+    expect({ err, exitCode }).toEqual({ err: expect.stringMatching(/^os totais vêm /u), exitCode: 0 });
   });
 });
 

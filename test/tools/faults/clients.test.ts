@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
@@ -64,7 +64,6 @@ afterAll(async () => {
   expect(service.err()).not.toMatch(CRASH);
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
-  rmSync(folder.dataDir, { recursive: true, force: true });
 });
 
 const SEARCH = `${BUSCA}?${new URLSearchParams({ q: COMUM }).toString()}`;

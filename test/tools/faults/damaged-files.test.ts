@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Cobertura } from '../../../src/contract/cobertura.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { issueKey } from '../../../src/keys/store.ts';
@@ -50,9 +50,6 @@ afterEach(async () => {
   await child?.ended;
   child = undefined;
   moveBack();
-});
-afterAll(() => {
-  rmSync(folder.dataDir, { recursive: true, force: true });
 });
 
 function noise(seed: number): Buffer {

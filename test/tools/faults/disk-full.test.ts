@@ -1,17 +1,17 @@
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { recordsIn } from '../../../src/index/format/record-reader.ts';
 import type { Cobertura } from '../../../src/contract/cobertura.ts';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { BUSCA, COBERTURA } from '../../http/checks.ts';
-import { CRASH, startMain, startScript, type ChildService } from '../../support/run.ts';
+import { CRASH, startMain, startScript } from '../../support/run.ts';
 import { COMUM, decisions, linesOf } from './support-corpus.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import { EACH, faultFolder, PATIENT } from './support-service.ts';
-import { smallDisks, type SmallDisk } from './support-small-disk.ts';
+import { smallDisks } from './support-small-disk.ts';
 import { Traffic } from './support-traffic.ts';
 import { fetchAs, fetchChecked } from '../../support/documented.ts';
 import { damagesOf } from '../../support/index-content.ts';
@@ -24,11 +24,6 @@ const ANSWERS = 60;
 const OLD = '2020-01-01T00:00:00.000Z';
 
 expectNoUnhandledRejection();
-
-const cleanups: (() => Promise<unknown> | void)[] = [];
-afterAll(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
 
 /** The base file as it stands: whether it is sound, and its decisions. */
 function look(dataDir: string): { isSound: boolean; numbers: number[]; records: string[] } {
@@ -45,17 +40,10 @@ const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make }) => {
   test('an ingest says so plainly, keeps what was whole and no more, and the service goes on', async () => {
-    const disk: SmallDisk = make();
-    cleanups.push(() => {
-      disk.remove();
-    });
+    using disk = make();
     const dataDir = join(disk.folder, 'data');
     const folder = faultFolder({}, dataDir);
-    const service = await startMain(dataDir, PATIENT);
-    cleanups.push(async () => {
-      service.kill('SIGKILL');
-      await service.ended;
-    });
+    await using service = await startMain(dataDir, PATIENT);
     folder.loaded.allow(BASE, EACH + 1, ALL, 1);
     const traffic = new Traffic({ ...folder, url: service.url, isGrowing: true });
     traffic.start();
@@ -88,26 +76,8 @@ describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make
   });
 });
 
-/** Keeps the bases open here, so that a service under a limit need not make any file of its own to read them. */
-function holdOpen(dataDir: string): void {
-  for (const base of BASES) {
-    const db = new Database(baseFile(dataDir, base));
-    db.prepare('SELECT count(*) FROM record').get();
-    cleanups.push(() => {
-      db.close();
-    });
-  }
-}
-
-/** A service that may write no file past the limit, on a folder with an old coverage file. */
-async function limitedService(dataDir: string): Promise<ChildService> {
-  const service = await startMain(dataDir, PATIENT, `trap '' XFSZ; ulimit -f 0`);
-  cleanups.push(async () => {
-    service.kill('SIGKILL');
-    await service.ended;
-  });
-  return service;
-}
+/** A service that may write no file past the limit. */
+const limitedService = (dataDir: string) => startMain(dataDir, PATIENT, `trap '' XFSZ; ulimit -f 0`);
 
 function writeOldCoverage(dataDir: string): string {
   const file = join(dataDir, 'cobertura.json');
@@ -119,15 +89,17 @@ function writeOldCoverage(dataDir: string): string {
 describe.concurrent('when no byte can be written,', () => {
   test('coverage is calculated and shown, the stored one stays as it was, and the service goes on', async () => {
     const { dataDir, key } = faultFolder();
-    cleanups.push(() => {
-      rmSync(dataDir, { recursive: true, force: true });
-    });
     const file = writeOldCoverage(dataDir);
     const before = readFileSync(file, 'utf8');
     // Made by an earlier start.
     writeFileSync(join(dataDir, 'cursor-secret'), Buffer.alloc(32, 7), { mode: 0o600 });
-    holdOpen(dataDir);
-    const limited = await limitedService(dataDir);
+    // Held open here, so that the service need not make any file of its own to read them.
+    using held = new DisposableStack();
+    for (const base of BASES) {
+      const db = held.adopt(new Database(baseFile(dataDir, base)), (one) => one.close());
+      db.prepare('SELECT count(*) FROM record').get();
+    }
+    await using limited = await limitedService(dataDir);
     const { url } = limited;
     await until('coverage was calculated', async () => {
       const body = (await (await fetchChecked(url + COBERTURA)).json()) as Cobertura;
@@ -143,11 +115,8 @@ describe.concurrent('when no byte can be written,', () => {
 
   test('a base that cannot be opened for want of room says so in the log', async () => {
     const { dataDir } = faultFolder();
-    cleanups.push(() => {
-      rmSync(dataDir, { recursive: true, force: true });
-    });
     writeFileSync(join(dataDir, 'cursor-secret'), Buffer.alloc(32, 7), { mode: 0o600 });
-    const limited = await limitedService(dataDir);
+    await using limited = await limitedService(dataDir);
     await until('it was told', () => limited.err().includes(`no room for ${baseFile(dataDir, BASE)}-shm`));
     expect(limited.err()).toContain('the disk is full: free some space');
     expect(limited.err()).not.toMatch(CRASH);
@@ -155,9 +124,6 @@ describe.concurrent('when no byte can be written,', () => {
 
   test('issuing a key says so plainly and leaves no part of a key behind', async () => {
     const { dataDir } = faultFolder();
-    cleanups.push(() => {
-      rmSync(dataDir, { recursive: true, force: true });
-    });
     const issue = startScript(
       'keys/command.ts',
       ['issue', 'cheia'],

@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/vocabulary.ts';
 import { createBases } from '../../../src/index/write/base-file.ts';
@@ -28,9 +28,6 @@ let dataDir: string;
 beforeEach(() => {
   dataDir = temporaryFolder();
   createBases(dataDir);
-});
-afterEach(() => {
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -72,7 +69,6 @@ async function compare(base: Base, file: string): Promise<void> {
   expect(killed.records).toEqual(whole.records);
   expect(killed.words).toEqual(whole.words);
   expect(killed.ranked).toEqual(whole.ranked);
-  rmSync(fresh, { recursive: true });
 }
 
 /** @returns how many of the loads were killed before their end. */

@@ -124,7 +124,6 @@ afterAll(async () => {
   child.kill('SIGTERM');
   expect(await child.ended).toBe(0);
   expect(child.err()).not.toMatch(CRASH);
-  rmSync(folder.dataDir, { recursive: true, force: true });
 });
 
 /** Of some texts, those that show what the pattern looks for, or one of the keys or their digests. */
@@ -241,7 +240,6 @@ test.concurrent('whatever is made in the data folder is for its owner alone, wha
   expect(await running.ended).toBe(0);
   expect(made).toEqual([]);
   expect(openToOthers(dataDir)).toEqual([]);
-  rmSync(above, { recursive: true });
 });
 
 test.concurrent('the first start of an empty folder makes everything for its owner alone', async () => {
@@ -255,5 +253,4 @@ test.concurrent('the first start of an empty folder makes everything for its own
   expect(made).toEqual([]);
   expect(commandLineOf(process.pid)).not.toMatch(KEY);
   expect(first.err()).not.toMatch(KEY);
-  rmSync(above, { recursive: true });
 });

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BuscaSchema } from '../../../src/contract/busca.ts';
@@ -40,7 +39,6 @@ afterAll(async () => {
     child.kill('SIGKILL');
     await child.ended;
   }
-  rmSync(folder.dataDir, { recursive: true, force: true });
 });
 
 async function start(environment: Record<string, string> = {}): Promise<ChildService> {

@@ -22,7 +22,6 @@ export interface FaultService extends Folder {
   readonly system: System;
   /** What the service has logged so far. */
   readonly log: readonly LogLine[];
-  /** Stops the service and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -105,10 +104,7 @@ export function startFaultService(folder: Folder, options: Options = {}): FaultS
     url: system.url,
     system,
     log: lines,
-    stop: async () => {
-      await system.stop();
-      rmSync(folder.dataDir, { recursive: true, force: true });
-    },
+    stop: () => system.stop(),
   };
 }
 

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A way to have writes of one program fail for want of room. */
-export interface SmallDisk {
+export interface SmallDisk extends Disposable {
   /** Where the data folder is to be made. */
   readonly folder: string;
   /** From now on there is only so much room left; what it returns goes before the program's start. */
   limit(kib: number): string;
   /** Room for all again. */
   widen(): void;
-  remove(): void;
 }
 
 /** No file of the program grows past the limit: a write beyond it fails, as on a full disk. Always there. */
@@ -21,7 +20,7 @@ function fileSizeLimit(): SmallDisk {
     // The signal that comes with the limit would end the program, as no full disk does.
     limit: (kib) => `trap '' XFSZ; ulimit -f ${kib}`,
     widen: () => undefined,
-    remove: () => {
+    [Symbol.dispose]: () => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -48,7 +47,7 @@ function memoryDisk(): SmallDisk {
     widen: () => {
       mount(['-o', `remount,size=${WIDE}`, folder]);
     },
-    remove: () => {
+    [Symbol.dispose]: () => {
       Bun.spawnSync(['umount', '--lazy', folder]);
       rmSync(folder, { recursive: true, force: true });
     },
@@ -69,7 +68,7 @@ export interface SmallDiskKind {
 export function smallDisks(): readonly SmallDiskKind[] {
   const always = { name: 'a limit on file sizes', make: fileSizeLimit };
   try {
-    memoryDisk().remove();
+    memoryDisk()[Symbol.dispose]();
     return [always, { name: 'a full disk', make: memoryDisk }];
   } catch {
     return [always];
