@@ -1,8 +1,7 @@
-import { someId } from './answer.ts';
+import { someId, outcomeOf } from './answer.ts';
 import { REAL_CLOCK, runStep, type Sample } from './engine.ts';
 import { HttpClient } from './http-client.ts';
 import { Mix } from './mix.ts';
-import { outcomeOf } from './outcome.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { randomNumbers } from './random.ts';
 import { Tally, type TallyText } from './tally.ts';

@@ -6,10 +6,9 @@ import { ORDENS } from '../../contract/vocabulary.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 import { nullable } from '../../contract/nullable.ts';
 import { CurvePointSchema, DistributionSchema, ofPercentiles } from './histogram.ts';
-import { BASE_COUNTS } from './base-tally.ts';
+import { BASE_COUNTS, STEP_COUNTS } from './tally.ts';
 import { KINDS } from './mix.ts';
 import { ARRIVALS } from './plan.ts';
-import { STEP_COUNTS } from './tally.ts';
 
 /** The format of a run's JSON. `version` rises when a field changes its meaning or is removed. */
 export const RUN_SCHEMA = 'jurisprudencia-load';
@@ -45,7 +44,7 @@ const TimePointSchema = Type.Object({
   failed: Count,
   p50_ms: nullable(Ms),
   p99_ms: nullable(Ms),
-  /** Requests by latency: the number of a cell (`heat-cells.ts`) and its count. */
+  /** Requests by latency: the number of a cell (`histogram.ts`) and its count. */
   cells: Type.Array(Type.Tuple([Type.Integer(), Count])),
 });
 

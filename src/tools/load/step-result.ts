@@ -1,13 +1,11 @@
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';
-import type { BaseTally } from './base-tally.ts';
-import type { CpuShare } from './cpu-meter.ts';
-import { filledCells } from './heat-cells.ts';
-import { Histogram, ofPercentiles, type Widening } from './histogram.ts';
+import type { BaseTally, Tally } from './tally.ts';
+import type { CpuShare } from './fleet.ts';
+import { filledCells, Histogram, ofPercentiles, type Widening } from './histogram.ts';
 import { widening } from './margins.ts';
 import type { StepPlan } from './plan.ts';
 import { LATENCY_KINDS, type BaseStep, type Step } from './result.ts';
-import type { Tally } from './tally.ts';
 
 const MS_PER_S = 1_000;
 

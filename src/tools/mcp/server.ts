@@ -5,8 +5,8 @@ import { hasAnswer } from '../../client/page.ts';
 import { CoberturaSchema } from '../../contract/cobertura.ts';
 import { withMend, type ServiceAccess } from '../access/service-access.ts';
 import * as answers from './answers.ts';
-import { refusalOf, unchecked } from './arguments.ts';
 import { INSTRUCTIONS, TOOLS } from './texts.ts';
+import { Errors } from 'typebox/value';
 
 /** The tools change nothing and read only from the service. */
 const annotations = { readOnlyHint: true, openWorldHint: true };
@@ -95,4 +95,39 @@ async function answered(access: ServiceAccess, work: () => Promise<Answer>): Pro
     const text = `${error.codigo ?? 'SEM_CODIGO'}: ${error.message}${wait}`;
     return { isError: true, content: [{ type: 'text', text }] };
   }
+}
+
+/** JSON Schema's name for a type. */
+const TYPES: Readonly<Record<string, string>> = { string: 'um texto', integer: 'um número inteiro' };
+
+/** A tool's arguments as its clients see them. The SDK would refuse others in English; `refusalOf` does so in Portuguese. */
+export function unchecked<S extends TObject>(schema: S) {
+  const { '~standard': standard } = fromJsonSchema<Static<S>>(schema);
+  // Each tool checks them before it uses them.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { '~standard': { ...standard, validate: (value: unknown) => ({ value: value as Static<S> }) } };
+}
+
+/** Why arguments do not match the schema and how to correct them, in Portuguese; null if they match. */
+export function refusalOf(schema: TObject, values: unknown): string | null {
+  const error = Errors(schema, values).find(({ keyword }) => keyword !== 'boolean');
+  if (error === undefined) return null;
+  const { keyword, params } = error;
+  if ('requiredProperties' in params) return `falta ${params.requiredProperties.join(', ')}`;
+  if ('additionalProperties' in params) {
+    return `não há ${params.additionalProperties.join(', ')}; use ${Object.keys(schema.properties).join(', ')}`;
+  }
+  const name = error.instancePath.slice(1);
+  const about = schema.properties[name];
+  return `${name}: ${mendOf(keyword, params) ?? `não serve. ${String(about && 'description' in about ? about.description : '')}`}`;
+}
+
+function mendOf(keyword: string, params: object): string | null {
+  if ('allowedValues' in params && Array.isArray(params.allowedValues))
+    return `use ${params.allowedValues.join(', ')}`;
+  if ('limit' in params)
+    return `o ${keyword.startsWith('min') ? 'mínimo' : 'máximo'} é ${String(params.limit)}`;
+  if ('type' in params) return `tem de ser ${TYPES[String(params.type)] ?? String(params.type)}`;
+  if ('format' in params) return 'escreva a data como AAAA-MM-DD';
+  return null;
 }

@@ -6,7 +6,7 @@ import { changeOf, FIGURES, overallChange } from '../../../src/tools/load/figure
 import { ofPercentiles } from '../../../src/tools/load/histogram.ts';
 import { findKnee } from '../../../src/tools/load/knee.ts';
 import { isNoise, shareEstimate, difference } from '../../../src/tools/load/margins.ts';
-import { outcomeOf } from '../../../src/tools/load/outcome.ts';
+import { outcomeOf } from '../../../src/tools/load/answer.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
 import type { Run, Step } from '../../../src/tools/load/result.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';

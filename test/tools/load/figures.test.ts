@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
-import { serverTiming, someId } from '../../../src/tools/load/answer.ts';
+import { serverTiming, someId, outcomeOf } from '../../../src/tools/load/answer.ts';
 import type { Sample } from '../../../src/tools/load/engine.ts';
 import { conditionsOf, exitCodeOf, verdictsOf } from '../../../src/tools/load/fail-if.ts';
-import { cellFrom, filledCells } from '../../../src/tools/load/heat-cells.ts';
-import { Histogram } from '../../../src/tools/load/histogram.ts';
+import { cellFrom, filledCells, Histogram } from '../../../src/tools/load/histogram.ts';
 import { findKnee, shownStep, shownSteps } from '../../../src/tools/load/knee.ts';
 import { Mix, type Kind } from '../../../src/tools/load/mix.ts';
-import { outcomeOf } from '../../../src/tools/load/outcome.ts';
 import { builtInSearches } from '../../../src/tools/load/queries.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
 import type { Step } from '../../../src/tools/load/result.ts';

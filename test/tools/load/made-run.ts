@@ -4,7 +4,7 @@ import { randomNumbers } from '../../../src/tools/load/random.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from '../../../src/tools/load/result.ts';
 import type { StepPlan } from '../../../src/tools/load/plan.ts';
 import { stepResult } from '../../../src/tools/load/step-result.ts';
-import { outcomeOf } from '../../../src/tools/load/outcome.ts';
+import { outcomeOf } from '../../../src/tools/load/answer.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';
 import { searchBody } from './fake-service.ts';
 

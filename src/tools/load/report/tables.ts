@@ -1,5 +1,4 @@
-import { cellFrom, countsByCell } from '../heat-cells.ts';
-import type { Distribution } from '../histogram.ts';
+import { cellFrom, countsByCell, type Distribution } from '../histogram.ts';
 import type { BaseStep, Run, Step } from '../result.ts';
 import { markup, type Markup } from './markup.ts';
 import { roundedRate } from '../rounding.ts';

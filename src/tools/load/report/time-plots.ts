@@ -1,6 +1,6 @@
 import { areaY, dot, lineY, rect, text, type Markish } from '@observablehq/plot';
 import type { Markup } from './markup.ts';
-import { cellFrom, countsByCell } from '../heat-cells.ts';
+import { cellFrom, countsByCell } from '../histogram.ts';
 import type { Run, Step } from '../result.ts';
 import { formatRate, formatWhole, ms } from './numbers.ts';
 import { evenScale, msScale, picture, seriesLine, type Size } from './picture.ts';
