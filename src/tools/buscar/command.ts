@@ -133,7 +133,6 @@ program.commands
   ?.description('escrever o que o shell precisa para completar com TAB');
 await program.parseAsync();
 
-/** The courts' values for a field, without duplicates. */
 function among(property: 'codigo' | 'uf' | 'ramo'): string {
   return [...new Set(TRIBUNAIS.map((one) => one[property]))].join(',');
 }

@@ -2,7 +2,6 @@ import { JurisprudenciaError } from '../../client/client.ts';
 import { explain } from '../../process/fail.ts';
 import { visible } from '../../process/visible.ts';
 
-/** Exit codes for scripts. */
 export const EXIT = {
   found: 0,
   nothing: 1,

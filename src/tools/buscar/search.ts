@@ -66,7 +66,6 @@ interface Opening {
   readonly signal: AbortSignal;
 }
 
-/** Prints a result's record instead of the list. */
 async function open(
   api: Jurisprudencia,
   page: Pagina,

@@ -6,7 +6,6 @@ const WIDTH_MAX = 100;
 const INDENT = 4;
 const OPERATORS = new Set(['AND', 'OR', 'NOT', 'NEAR']);
 
-/** Highlights a search's words in a text. */
 export type Highlight = (text: string) => string;
 
 /** A search result, numbered as in the list. */
@@ -16,7 +15,6 @@ export function itemText(item: Resumo, number: number, highlight: Highlight): st
   return [head.trimEnd(), indented(whence(item)), indented(highlight(clean(excerpt)))].join('\n');
 }
 
-/** The count for each base, if known. */
 export function countsText({ por_base }: Pagina): string {
   const counted = por_base.map(({ base, encontrados_ate_1000: count, ha_mais_de_1000: more }) => {
     if (count === undefined) return `${base} ?`;
@@ -25,7 +23,6 @@ export function countsText({ por_base }: Pagina): string {
   return wrapped(counted.join(' · '));
 }
 
-/** A decision's record. */
 export function recordText(record: Documento, highlight: Highlight): string {
   const { id, processo, citacao, legislacao_citada, temas, inteiro_teor } = record;
   const parts: [string, string | null][] = [

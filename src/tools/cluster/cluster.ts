@@ -18,7 +18,6 @@ const READY_MS_MAX = 60_000;
 export interface ClusterOptions {
   readonly nodes: number;
   readonly fronts: number;
-  /** Made-up decisions in each base. */
   readonly decisions: number;
   /** The first front's port; each further front has the next. 0: free ports. */
   readonly port: number;
@@ -26,7 +25,6 @@ export interface ClusterOptions {
   readonly print: (line: string) => void;
 }
 
-/** A cluster on this machine, for development. */
 export interface Cluster {
   readonly key: string;
   /** Resolves with a process's name when it ends. */

@@ -48,7 +48,6 @@ export class Program {
   readonly #log: string;
   readonly #child: Bun.Subprocess;
 
-  /** @param command and arguments. @param log the output file. */
   constructor(
     name: string,
     command: readonly string[],
@@ -70,7 +69,6 @@ export class Program {
     return this.#child.pid;
   }
 
-  /** Resolves when the process ends. */
   get ended(): Promise<unknown> {
     return this.#child.exited;
   }

@@ -27,7 +27,6 @@ export interface Engine {
   readonly send: (ask: LoadAsk, giveUpAt: number) => Promise<Reply>;
   /** Called for every ended request. @param dueMs since the end of the warm-up; negative during it. */
   readonly ended: (sample: Sample, dueMs: number) => void;
-  /** True if the load must end early. */
   readonly isStopped: () => boolean;
 }
 

@@ -9,7 +9,6 @@ import type { ThreadData } from './worker.ts';
 /** A pass over a rate; the counts are in the tally. */
 export interface FleetStep {
   readonly measuredMs: number;
-  /** Requests sent, including the warm-up. */
   readonly sent: number;
   readonly cpu: CpuShare;
 }

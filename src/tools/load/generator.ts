@@ -13,7 +13,6 @@ export interface StepOutcome {
   readonly tally: TallyText;
   /** Duration after the warm-up, milliseconds. */
   readonly measuredMs: number;
-  /** Requests sent, including the warm-up. */
   readonly sent: number;
 }
 

@@ -9,7 +9,6 @@ import { nullable } from '../../contract/nullable.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 import { NORMAL_95 } from './margins.ts';
 
-/** The size of a count. */
 const BITS = 32;
 const US_PER_MS = 1_000;
 const HOUR_US = 3_600_000_000;
@@ -17,7 +16,6 @@ const HOUR_US = 3_600_000_000;
 const POINTS_PER_HALF = 4;
 const HALVES_MAX = 17;
 
-/** The reported percentiles. */
 export const PERCENTILES = { p25: 25, p50: 50, p75: 75, p90: 90, p95: 95, p99: 99, p999: 99.9 } as const;
 export type PercentileName = keyof typeof PERCENTILES;
 /** How much dependence between requests widens the percentiles' intervals. */
@@ -43,7 +41,6 @@ export const DistributionSchema = Type.Object({
 });
 export type Distribution = Static<typeof DistributionSchema>;
 
-/** A point of a percentile curve. */
 export const CurvePointSchema = Type.Object({
   percentile: Type.Number({ minimum: 0, maximum: 100 }),
   ms: Ms,
@@ -92,7 +89,6 @@ export class Histogram {
     return this.#maxMs;
   }
 
-  /** @returns null for an empty histogram. */
   distribution(widening = INDEPENDENT): Distribution | null {
     if (this.count === 0) return null;
     return {
@@ -158,7 +154,6 @@ export class Histogram {
     return { hdr: this.encode(), maxMs: this.#maxMs };
   }
 
-  /** Adds another histogram's values. */
   add({ hdr, maxMs }: HistogramText): void {
     this.#add(decodeFromCompressedBase64(hdr, BITS, false), maxMs);
   }
@@ -194,7 +189,6 @@ export function cellFrom(cell: number): number {
   return FIRST_MS * 10 ** (cell / PER_DECADE);
 }
 
-/** Several points' counts by cell. */
 export function countsByCell(
   points: readonly { readonly cells: readonly (readonly [cell: number, count: number])[] }[],
 ): Map<number, number> {
@@ -204,7 +198,6 @@ export function countsByCell(
   return counts;
 }
 
-/** The non-empty cells with their counts. */
 export function filledCells(histogram: Histogram): [number, number][] {
   return histogram
     .counts(EDGES)

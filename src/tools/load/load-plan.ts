@@ -16,15 +16,12 @@ const SHORT_SLOT_MS = 250;
 
 export interface LoadPlan {
   readonly generator: GeneratorPlan;
-  /** One for each rate. */
   readonly steps: readonly StepPlan[];
-  /** The number of passes over the rates. */
   readonly passes: number;
   readonly threads: number;
   readonly queries: string;
   /** True if the searches of the mix only supply words for the real ones. */
   readonly isUnique: boolean;
-  /** A file for the generated queries. */
   readonly saveQueries: string | null;
 }
 

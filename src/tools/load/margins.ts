@@ -47,7 +47,6 @@ export interface Difference {
   readonly high: number;
 }
 
-/** A figure and its interval. */
 export interface Estimate {
   readonly value: number;
   readonly low: number;

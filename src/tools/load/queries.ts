@@ -9,7 +9,6 @@ const FILE_BYTES_MAX = 16 * 2 ** 20;
 /** Typical searches, a query string a line: common and rare words, phrases, prefixes, each kind of filter. */
 const BUILT_IN = join(import.meta.dirname, 'built-in.txt');
 
-/** The built-in searches as query strings. */
 export function builtInSearches(): string[] {
   const lines = readFileSync(BUILT_IN, 'utf8').trimEnd().split('\n');
   return lines.map((search) => new URLSearchParams(search).toString());

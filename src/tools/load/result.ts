@@ -14,7 +14,6 @@ import { ARRIVALS } from './plan.ts';
 export const RUN_SCHEMA = 'jurisprudencia-load';
 export const RUN_VERSION = 3;
 
-/** All requests together, and by kind. */
 export const LATENCY_KINDS = ['all', ...KINDS] as const;
 const { connection_waits: _, ...outcomes } = STEP_COUNTS;
 const OUTCOME_COUNTS = keysOf(outcomes);

@@ -4,7 +4,6 @@ import { NORMAL_95 } from './margins.ts';
 /** A figure with the digits that its sample supports. */
 export interface Rounded {
   readonly value: number;
-  /** Digits after the point. */
   readonly decimals: number;
   /** True if the sample is too small for an upper bound. */
   readonly isOpen: boolean;

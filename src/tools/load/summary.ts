@@ -25,7 +25,6 @@ export function summary(run: Run, before: Run | null = null): string {
     .join('\n\n');
 }
 
-/** A one-sentence warning with a correction. */
 export function warningText({ code, value, limit, rate_per_s }: Warning): string {
   const at = rate_per_s === null ? '' : `at ${rate(rate_per_s)}/s `;
   switch (code) {
@@ -218,7 +217,6 @@ function written({ value, decimals, isOpen }: Rounded): string {
   return `${isOpen ? '~' : ''}${value.toFixed(decimals)}`;
 }
 
-/** A percentage; a dash if there is none. */
 function shareOrDash(share: number | null): string {
   return share === null ? '-' : percent(share);
 }

@@ -1,7 +1,6 @@
 export const SUMMARY_WIDTH = 80;
 const MARGIN = 2;
 
-/** A column: name and cell content. */
 export type Column<T> = readonly [name: string, cell: (of: T) => string];
 
 /** Aligns the first column left, the rest right, with narrower gaps if the table is too wide. */

@@ -7,7 +7,6 @@ const CPU_SHARE_MAX = 0.8;
 const LATENESS_MS_MAX = 10;
 /** Above this fraction of requests that wait for a connection, the generator limits the load. */
 const CONNECTION_WAITS_MAX = 0.05;
-/** Maximum fraction of busy cores before the load. */
 const BUSY_SHARE_MAX = 0.5;
 /** Above this fraction of cached answers, the figures measure the cache more than the bases. */
 const CACHED_SHARE_MAX = 0.5;
@@ -20,7 +19,6 @@ export interface WarningFacts {
   readonly connections: number;
   /** Remaining quota of the key today; null if the service does not report it. */
   readonly quotaLeft: number | null;
-  /** Requests in the whole run. */
   readonly planned: number;
   /** The numbers of distinct queries and first pages; null if queries may repeat. */
   readonly unique: { readonly queries: number; readonly firstPages: number } | null;
@@ -56,7 +54,6 @@ export function warningsOf(facts: WarningFacts): Warning[] {
   return warnings;
 }
 
-/** Requests that waited for a connection. */
 function waits({ generator, due }: Step): number {
   return due === 0 ? 0 : generator.connection_waits / due;
 }

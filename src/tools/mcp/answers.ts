@@ -65,7 +65,6 @@ export const RegistroSchema = Type.Object(
 );
 type Registro = Static<typeof RegistroSchema>;
 
-/** @param limite the requested one. */
 export function itemsAsked(limite: number | undefined): number {
   return limite ?? ITEMS_DEFAULT;
 }
@@ -88,7 +87,6 @@ function nothing({ completa }: Pagina): string {
   return `Nada encontrado${where}; isso não prova que a decisão não existe.`;
 }
 
-/** The id, the court, the dates and the source's citation. */
 export function recordText(record: Registro): string {
   const { id, citacao, avisos: warnings } = record;
   return [

@@ -102,10 +102,10 @@ const TYPES: Readonly<Record<string, string>> = { string: 'um texto', integer: '
 
 /** A tool's arguments as its clients see them. The SDK would refuse others in English; `refusalOf` does so in Portuguese. */
 export function unchecked<S extends TObject>(schema: S) {
-  const { '~standard': standard } = fromJsonSchema<Static<S>>(schema);
+  const { '~standard': given } = fromJsonSchema<Static<S>>(schema);
   // Each tool checks them before it uses them.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { '~standard': { ...standard, validate: (value: unknown) => ({ value: value as Static<S> }) } };
+  return { '~standard': { ...given, validate: (value: unknown) => ({ value: value as Static<S> }) } };
 }
 
 /** Why arguments do not match the schema and how to correct them, in Portuguese; null if they match. */

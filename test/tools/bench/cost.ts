@@ -87,7 +87,6 @@ export function spreadText({ median: middle, least, most }: Spread, unit = ''): 
   return `${short(middle)}${unit} (${short(least)}-${short(most)})`;
 }
 
-/** A line of the table whose median may be no more than its aim. */
 export function atMost(measure: string, spread: Spread, aim: number, unit = ''): Row {
   return aimed(measure, spread.median, aim, unit, spreadText(spread, unit));
 }
@@ -104,12 +103,10 @@ export function short(value: number): string {
 }
 
 interface Wish {
-  /** The processes whose CPU counts. */
   readonly probes: readonly Pick<ProcessProbe, 'fineCpuMs'>[];
   /** Pieces of work in a pass; only whole passes are done. */
   readonly count: number;
   readonly atOnce: number;
-  /** About how long. */
   readonly ms: number;
 }
 

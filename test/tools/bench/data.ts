@@ -24,7 +24,6 @@ export interface SetWish {
   readonly name: string;
   readonly decisions: number;
   readonly bases: readonly Base[];
-  /** Whether it is compared with raw FTS5. */
   readonly withRaw: boolean;
 }
 
@@ -45,7 +44,6 @@ export async function needSet(folder: string, wish: SetWish, say: (line: string)
 
 const LAST = lastDays(new Date());
 
-/** A decision as ingest reads it from a line. */
 export function decisionIn(line: string, base: Base): Decisao {
   const read = readLine(line, base, LAST);
   if (typeof read === 'string') throw new Error(read);

@@ -6,7 +6,6 @@ import { lineOf, readSections, rewrite, writeLastCells, writeSections } from '..
 import { ROOT } from '../../support/run.ts';
 import { drawPictures } from './pictures.ts';
 
-/** Decisions in each of six bases by default. */
 export const SIX_DEFAULT = 200_000;
 /** Measured with other bases than the six. */
 const OTHERS: ReadonlySet<string> = new Set(['everyday', 'ingest']);

@@ -31,7 +31,6 @@ export const LEFT_OUT = 'left out: --peers lucene,tantivy';
 
 interface Indexed {
   readonly peer: EnginePeer;
-  /** An index for each base. */
   readonly indexes: readonly string[];
 }
 
@@ -183,7 +182,6 @@ async function peerCosts(
   return found;
 }
 
-/** @returns a file with a query a line. */
 export function writeQueries({ folder }: Bench, queries: readonly string[]): string {
   const list = join(folder, 'engines', 'queries.txt');
   writeFileSync(list, `${queries.join('\n')}\n`);

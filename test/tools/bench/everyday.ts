@@ -53,7 +53,6 @@ function kindsOf(queries: Queries): Kind[] {
   ];
 }
 
-/** One kind at one size. */
 export interface Grown {
   readonly decisions: number;
   readonly p50Ms: number;

@@ -14,12 +14,10 @@ export interface Keys {
   readonly own: string;
   readonly other: string;
   readonly ordinary: readonly string[];
-  /** Decisions of each base. */
   readonly decisions: number;
   readonly seconds: number;
 }
 
-/** What one stream of requests got. */
 interface Got {
   readonly answered: number;
   readonly p50: number;
@@ -76,7 +74,6 @@ export async function measureFairness(bench: Bench): Promise<Finding> {
   };
 }
 
-/** Measures each side for so many seconds. */
 export async function sidesOf(keys: Keys): Promise<Sides> {
   const random = randomNumbers(11);
   const ordinary = (key: string) => () => searchAsk(key, pick(keys.ordinary, random), 'relevancia', null);

@@ -93,7 +93,6 @@ async function secondsToReady({ dataDir }: DataSet, key: string): Promise<number
   }
 }
 
-/** Anonymous memory before and after a load of every query in both orders. */
 async function warmMemory(
   { queries, seconds, generator, say }: Bench,
   { dataDir }: DataSet,

@@ -7,7 +7,6 @@ import { percentile } from '../measure/stats.ts';
 import { runProgram } from '../../support/run.ts';
 import { Scratch } from '../measure/build.ts';
 
-/** What a load on a service brought. */
 export interface Load {
   readonly requests: number;
   readonly seconds: number;
@@ -15,7 +14,6 @@ export interface Load {
   readonly failed: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** User and system time of the generator. */
   readonly generatorCpuMs: number;
 }
 

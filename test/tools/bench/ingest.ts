@@ -17,7 +17,6 @@ export const INGEST_ENVIRONMENT = { BUN_JSC_forceRAMSize: '500000000' };
 const INCREMENT_MAX = 10_000;
 /** Loading into the largest base may cost this many times what it costs into the smallest. */
 const GROWTH_AIM = 1.5;
-/** Decisions replaced in a second of wall time. */
 const REPLACED_AIM = 3_000;
 
 /** The command that users run, as a process: more decisions into bases of several sizes, and replacements in one. */
@@ -32,7 +31,6 @@ export async function measureIngest(bench: Bench): Promise<Finding> {
   };
 }
 
-/** As many decisions into bases of several sizes, each a copy that is thrown away. */
 async function increments({ rounds, say }: Bench, folder: string, sets: readonly DataSet[]) {
   const count = Math.min(INCREMENT_MAX, sets[0]?.decisions ?? INCREMENT_MAX);
   const copies = sets.map((set) => {

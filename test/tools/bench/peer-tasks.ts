@@ -12,7 +12,6 @@ const RECORDS = 50;
 /** Real queries at once would take PostgreSQL minutes a round: every few of them. */
 const USERS_MAX = 40;
 
-/** A statement for PostgreSQL with its values. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly (string | number)[];

@@ -41,7 +41,6 @@ export function drawPictures(folder: string, findings: Readonly<Record<string, F
 
 interface OnCores {
   readonly counts: readonly number[];
-  /** Requests a second at each of the counts. */
   readonly rates: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -166,7 +165,6 @@ const BAR_PX = 13;
 const GAP_PX = 10;
 const BARS_TOP = 76;
 
-/** Groups of bars on a logarithmic axis. */
 function barPlot(
   title: string,
   subtitle: string,

@@ -104,7 +104,6 @@ export class Postgres {
     this.#server = server;
   }
 
-  /** Whether Debian's packages are there. */
   static isInstalled(): boolean {
     return existsSync(join(BIN, 'postgres'));
   }

@@ -23,7 +23,6 @@ const POLL_MS = 5;
 
 /** What a node logs of a file that it has taken. */
 interface Taken {
-  /** ISO 8601. */
   readonly time: string;
   readonly generation: number;
   readonly bytes_moved: number;
@@ -74,7 +73,6 @@ async function publishOften(
   return publications;
 }
 
-/** @throws PlainError if they are not new. */
 async function loadNew(dataDir: string, seed: number): Promise<void> {
   const lines = [...demoLines(BIG, NEW, seed)].join('\n');
   const { text } = await runProgram([...INGEST, BIG, '-'], {
@@ -98,7 +96,6 @@ async function publishOnce(publisher: Publisher, nodes: readonly StartedNode[]):
   };
 }
 
-/** @throws PlainError where the node does not take it, or has ended. */
 async function takenBy({ child }: StartedNode, generation: number): Promise<Taken> {
   const until = performance.now() + TAKEN_MS_MAX;
   for (;;) {

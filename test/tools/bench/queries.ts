@@ -13,9 +13,7 @@ export interface Queries {
   readonly areReal: boolean;
   /** Two words of one decision, neither of them common nor rare. */
   readonly ordinary: readonly string[];
-  /** Three words of one decision. */
   readonly three: readonly string[];
-  /** The word that most decisions hold. */
   readonly commonest: string;
   /** A word that about three of four decisions hold. */
   readonly veryCommon: string;
@@ -133,7 +131,6 @@ function commonPair(
   return best.pair;
 }
 
-/** The beginnings of some common long words. */
 function prefixesOf(byShare: readonly string[]): string[][] {
   const long = byShare.filter((word) => word.length > PREFIX_LETTERS);
   const words: string[] = [];

@@ -52,7 +52,6 @@ export async function buildRaw(base: Base, decisions: AsyncIterable<Decisao>, fi
   db.close();
 }
 
-/** A condition on `filtro` with its values, as SQL. */
 export interface RawFilter {
   readonly where: string;
   readonly values: readonly number[];
@@ -91,7 +90,6 @@ export class RawBase {
     return this.#all<string>('SELECT documento FROM linha WHERE numero = ?', [numero])[0] ?? '';
   }
 
-  /** Matches counted up to a limit. */
   count(fts5: string, most: number): number {
     const sql = 'SELECT count(*) FROM (SELECT 1 FROM fts WHERE fts MATCH ? LIMIT ?)';
     return this.#all<number>(sql, [fts5, most])[0] ?? 0;
@@ -101,7 +99,6 @@ export class RawBase {
     this.#db.close();
   }
 
-  /** All rows of a statement of one column. */
   #all<Value>(sql: string, values: readonly unknown[]): Value[] {
     let statement = this.#prepared.get(sql);
     if (statement === undefined) {

@@ -9,15 +9,12 @@ import type { EnginePeer } from './engines/engine-peer.ts';
 import { runLoad, type Generator, type Load, type LoadWish } from './generator.ts';
 import type { Queries } from './queries.ts';
 
-/** What every measurement is given. */
 export interface Bench {
-  /** Where data is built. */
   readonly folder: string;
   /** Six bases of the size of the fan-out. @param withRaw whether they are compared with raw FTS5. */
   readonly six: (withRaw: boolean) => Promise<DataSet>;
   /** One base of each size of the measurements by size, the smallest first. */
   readonly ones: () => Promise<DataSet[]>;
-  /** The one base that relevance is measured at. */
   readonly relevance: () => Promise<DataSet>;
   /** In each of the six bases. */
   readonly decisions: number;
@@ -64,7 +61,6 @@ export async function startWarm(
 
 export interface LoadCost extends Cost {
   readonly load: Load;
-  /** Of the CPU, the main thread's. */
   readonly mainMs: number;
 }
 
@@ -86,7 +82,6 @@ export async function warm(url: string, key: string, { queries, seconds, generat
   await runLoad({ url, asks, connections: WARM_CONNECTIONS, seconds: WARM_ROUNDS * seconds, generator });
 }
 
-/** Searches of six bases. */
 export function inBothOrders(key: string, texts: readonly string[]): Ask[] {
   return texts.flatMap((q) => ORDENS.map((ordem) => searchAsk(key, q, ordem, null)));
 }
@@ -97,7 +92,6 @@ export function failedRow(measure: string, loads: readonly LoadCost[]): Row {
   return { measure, aim: '0', reached: String(failed), ok: failed === 0 };
 }
 
-/** A data folder, a key for it, and searches of its six bases. */
 export interface Searches {
   readonly dataDir: string;
   readonly decisions: number;

@@ -10,7 +10,6 @@ import { startCluster, withNatsServer } from './started-cluster.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A service whose processes are watched. */
 interface Watched extends AsyncDisposable {
   readonly name: string;
   readonly url: string;

@@ -10,7 +10,6 @@ import type { Base } from '../../../src/contract/vocabulary.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { ROOT, runProgram, startScript, type Child } from '../../support/run.ts';
 
-/** A node, which may be started anew after it has ended. */
 export interface StartedNode extends AsyncDisposable {
   readonly name: string;
   child: ServiceChild;
@@ -40,7 +39,6 @@ export async function withNatsServer(
   return measure(binary);
 }
 
-/** Starts a node in a folder of its name. */
 export async function startNode(
   folder: string,
   name: string,

@@ -14,7 +14,6 @@ const service = served({
   ...DECISIONS,
   trt3: [{ tipo: 'acordao', ementa: 'Fórmula\u001B[31m de "cálculo",\ncom vírgula.', relator: '=1+1' }],
 });
-/** A home without any settings. */
 const home = temporaryFolder();
 
 const call = (args: readonly string[], environment: Record<string, string> = {}) =>

@@ -13,7 +13,6 @@ const OTHER: Base = 'tst';
 /** So many that most of the file is in no cache when it breaks. */
 const VICTIM_DECISIONS = 1_400;
 const COLD = Array.from({ length: 40 }, (_, at) => 100 + at * 32);
-/** Answers while a fault lasts, and after it. */
 const ANSWERS = 40;
 const HEADER_BYTES = 100;
 const PAGE_BYTES = 4096;

@@ -15,7 +15,6 @@ import { Traffic } from './support-traffic.ts';
 const IDLE = Math.min(2_000, Math.floor(descriptorsMax() / 2));
 const ANSWERS = 40;
 const SLOW_CLIENTS = 20;
-/** Between two bytes of a slow client. */
 const BYTE_MS = 10;
 const SETTINGS = {
   ...PATIENT,

@@ -76,7 +76,6 @@ describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make
   });
 });
 
-/** A service that may write no file past the limit. */
 const limitedService = (dataDir: string) => startMain(dataDir, PATIENT, `trap '' XFSZ; ulimit -f 0`);
 
 function writeOldCoverage(dataDir: string): string {

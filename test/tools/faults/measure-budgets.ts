@@ -19,7 +19,6 @@ import { countBy, countsText, percentile } from '../measure/stats.ts';
 const GRACE_MS = 50;
 const CLIENTS = [1, 16] as const;
 
-/** One hostile search as it went. */
 interface Went {
   readonly q: string;
   readonly ordem: string;

@@ -14,7 +14,6 @@ const IDLE_SHARE = 0.05;
 /** This many quiet slices on end are rest. */
 const IDLE_SLICES = 5;
 const AIM_MS = 500;
-/** A client that goes away does so after this long. */
 const PATIENCE_MS = 100;
 
 /** Once a burst of hostile queries is over the processor rests, whether the clients waited or went away. */

@@ -22,7 +22,6 @@ const PEAK_TRIES_MAX = 4;
 const PEAK_LONGER = 4;
 const TIMES = 5;
 const GOODPUT_AIM = 0.8;
-/** Descriptors that are not the generator's connections. */
 const DESCRIPTORS_SPARE = 200;
 const PROBES_PER_SECOND = 50;
 const PROBE_SLICE_MS = 200;
@@ -40,7 +39,6 @@ interface Phase {
   readonly samples: readonly Sample<SearchAsk>[];
   /** Complete answers within the windows, a second. */
   readonly goodput: number;
-  /** The fraction of a core that the generator took. */
   readonly ownShare: number;
 }
 
@@ -186,7 +184,6 @@ function memoryWatch(probe: ProcessProbe) {
       look();
       timer = setInterval(look, SAMPLE_MS);
     },
-    /** @returns what it has seen. */
     stop: () => {
       clearInterval(timer);
       return samples;

@@ -14,9 +14,7 @@ export interface Setting {
   /** Of whoever sends hostile queries while others ask. */
   readonly hostileKey: string;
   readonly words: Words;
-  /** Length of each load. */
   readonly seconds: number;
-  /** Most connections of the generator in the overload. */
   readonly connections: number;
   /** All windows of a first page together, milliseconds, of the base that has the longest. */
   readonly windowsMs: Readonly<Record<Ordem, number>>;
@@ -30,7 +28,6 @@ const QUOTA = 1_000_000_000;
 /** Others than the big base hold a fiftieth of its decisions, but no fewer than this. */
 const OTHERS_MIN = 200;
 
-/** Decisions of each base. */
 export function countsOf(decisions: number): Readonly<Record<string, number>> {
   const others = Math.max(OTHERS_MIN, Math.round(decisions / 50));
   return Object.fromEntries(BASES.map((base) => [base, base === BIG ? decisions : others]));

@@ -11,7 +11,6 @@ import { fetchChecked } from '../../support/documented.ts';
 import { recordAsk, searchAsk } from '../measure/load.ts';
 import type { Words } from '../measure/words.ts';
 
-/** What the acts of the mix share. */
 export interface World {
   readonly client: HttpClient;
   readonly url: string;
@@ -126,12 +125,10 @@ function goAway(world: World): Promise<void> {
   return world.client.abandon(ask, world.random() * ABANDON_MS_MAX);
 }
 
-/** Matches most decisions; a single word may be too short to be a query. */
 function broadQuery({ words, random }: World): string {
   return `${pick(words.common, random)} ${pick(words.common, random)}`;
 }
 
-/** A page, its ids kept for readers. */
 export async function search(world: World, ask: Ask): Promise<Busca> {
   const page = await answered<Busca>(world, ask);
   if (page.bases_sem_resposta.length > 0) world.incomplete += 1;

@@ -18,11 +18,8 @@ const LOAD_EVERY_MS = 20_000;
 const CHANGES_MIN = 3;
 const WEIGHTS = MIX.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Everything a soak has seen. */
 export interface Seen {
-  /** How often each act was done. */
   readonly acts: Map<string, number>;
-  /** How often each promise was broken. */
   readonly broken: Map<string, number>;
   /** What the process held, `at` milliseconds after the start. */
   readonly held: { readonly at: number; readonly holdings: Holdings }[];

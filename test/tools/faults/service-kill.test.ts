@@ -47,7 +47,6 @@ async function start(environment: Record<string, string> = {}): Promise<ChildSer
   return child;
 }
 
-/** What a full answer must be. */
 function faultOf(path: string, ending: Ending & { kind: 'answered' }): string | null {
   if (ending.status !== 200) return `${ending.status} ${ending.body}`;
   const body: unknown = JSON.parse(ending.body);

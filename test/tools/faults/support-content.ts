@@ -76,7 +76,6 @@ export class Ranking {
     }
   }
 
-  /** Numbers, the best first. */
   of(base: Base, word: string): readonly number[] {
     return this.#lists.get(`${base} ${word}`) ?? [];
   }

@@ -50,12 +50,10 @@ export function decision(base: Base, place: number, version = 1): Line {
   };
 }
 
-/** Decisions `first` to `last` of a base. */
 export function decisions(base: Base, last: number, first = 1, version = 1): Line[] {
   return Array.from({ length: last - first + 1 }, (_, at) => decision(base, first + at, version));
 }
 
-/** The same as a file of the canonical format. */
 export function linesOf(lines: readonly Line[]): string {
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
@@ -97,7 +95,6 @@ export class Loaded {
     for (let place = first; place <= last; place += 1) this.#versions.set(`${base}:${place}`, [version]);
   }
 
-  /** What is wrong with a record, or null. */
   faultOfRecord(record: Documento): string | null {
     return this.#faultOf(record.id, (expected) => isDeepStrictEqual(record, expected));
   }

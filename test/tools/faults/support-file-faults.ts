@@ -70,7 +70,6 @@ export class BreakableFile {
     closeSync(file);
   }
 
-  /** Noise from a byte on. */
   noise(from: number, bytes: number, seed: number): void {
     const random = seeded(seed);
     this.#overwrite(from, Buffer.from(Array.from({ length: bytes }, () => Math.floor(random() * 256))));

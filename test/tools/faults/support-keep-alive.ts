@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { HttpReader, type Answer } from '../../../src/tools/load/http-reader.ts';
 
-/** How one request on a connection ended. */
 export type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly closes: boolean }
   /** The connection never came to be: the service did not accept it. */

@@ -20,7 +20,6 @@ export interface Folder {
 export interface FaultService extends Folder {
   readonly url: string;
   readonly system: System;
-  /** What the service has logged so far. */
   readonly log: readonly LogLine[];
   stop(): Promise<void>;
 }
@@ -108,7 +107,6 @@ export function startFaultService(folder: Folder, options: Options = {}): FaultS
   };
 }
 
-/** Lines of a log that say that a base is down. */
 export function downsOf(log: readonly LogLine[], base: Base): LogLine[] {
   return log.filter((line) => line.msg === 'base down' && line['base'] === base);
 }

@@ -8,7 +8,6 @@ export interface SmallDisk extends Disposable {
   readonly folder: string;
   /** From now on there is only so much room left; what it returns goes before the program's start. */
   limit(kib: number): string;
-  /** Room for all again. */
   widen(): void;
 }
 

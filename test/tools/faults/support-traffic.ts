@@ -7,7 +7,6 @@ import { sameSet, type Ranking } from './support-content.ts';
 import { seeded, until } from './support-poll.ts';
 import { fetchChecked } from '../../support/documented.ts';
 
-/** Pages of a walk at the most. */
 const PAGES_MAX = 200;
 /** A request that takes longer than all windows together hangs. */
 const HANG_MS = 150_000;
@@ -19,7 +18,6 @@ const REJECTED_SHARE = 0.03;
 const REJECTED_MAX = 3;
 /** A thread looks at most this long after a change whether its file is still the one at its path. */
 const STEADY_MS = 600;
-/** Between two looks whether a base is back. */
 const LOOK_MS = 50;
 /** Of the records read, the share among the first, which searches find: the others lie on pages seldom read. */
 const FIRST_SHARE = 0.3;
@@ -69,7 +67,6 @@ export class Traffic {
     this.#random = seeded(options.seed ?? 1);
   }
 
-  /** Begins. */
   start(): void {
     const { searchers = 2, readers = 2 } = this.#options;
     this.#running = Promise.all([
@@ -88,7 +85,6 @@ export class Traffic {
     this.#mayFail.clear();
   }
 
-  /** Waits for so many answers more. */
   async more(count: number): Promise<void> {
     const wanted = this.answers + count;
     await until(`${count} more answers came`, () => this.answers >= wanted);

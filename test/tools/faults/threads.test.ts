@@ -20,7 +20,6 @@ import { fetchAs } from '../../support/documented.ts';
 const ENTRY = new URL('./support-entry.ts', import.meta.url).href;
 /** Answers while a fault lasts: many times more than the faults that may be told of, or threads started. */
 const ANSWERS = 60;
-/** So long a fault lasts at least. */
 const FAULT_MS = 1_500;
 const BACKOFF_MS = 250;
 /** Each answer is a thread's work. */

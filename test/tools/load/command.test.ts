@@ -15,7 +15,6 @@ import { fakeService, rudeServer, searchBody, type FakeService, type Reaction } 
 
 const SCRIPT = 'tools/load/command.ts';
 const KEY = 'jur_secretsecretsecret';
-/** An address at which nothing listens. */
 const NOBODY = `http://127.0.0.1:${ownPort()}`;
 const SHORT = ['--rate', '200', '--duration', '500ms', '--warmup', '100ms', '--arrivals', 'constant'];
 
@@ -34,7 +33,6 @@ describe.concurrent('bun run load', () => {
   };
   const load = async (...args: string[]): Promise<Finished> => runScript(SCRIPT, args, { LOAD_KEY: KEY });
   let files = 0;
-  /** A file that no other test has. */
   const file = (name: string): string => {
     files += 1;
     return join(folder, `${files}-${name}`);

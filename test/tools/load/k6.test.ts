@@ -15,7 +15,6 @@ interface Script {
   readonly setup: () => void;
   readonly options: { scenarios: { mix: Record<string, unknown> }; thresholds: Record<string, string[]> };
   readonly asked: Asked[];
-  /** What was added to each metric. */
   readonly added: Record<string, unknown[]>;
 }
 

@@ -27,7 +27,6 @@ const REPORTS: Readonly<Record<string, readonly Run[]>> = {
 };
 
 const pages = new Map<string, string>();
-/** The report of such runs, drawn once. */
 const pageOf = (name: string) => pages.getOrInsertComputed(name, () => reportPage(REPORTS[name] ?? []));
 const sectionOf = (html: string, id: string) =>
   html.split(`<section id="${id}"`)[1]?.split('</section>')[0] ?? '';

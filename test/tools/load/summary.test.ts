@@ -4,7 +4,6 @@ import { summary } from '../../../src/tools/load/summary.ts';
 import { SUMMARY_WIDTH } from '../../../src/tools/load/terminal.ts';
 import { madeRun } from './made-run.ts';
 
-/** Lines that are wider than the terminal. */
 const wide = (run: Run) =>
   summary(run)
     .split('\n')

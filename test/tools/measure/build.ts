@@ -39,9 +39,7 @@ export function ownFolder(purpose: string): string {
 
 type ByBase = Readonly<Partial<Record<Base, number>>>;
 
-/** Made-up decisions in a data folder. */
 export interface Wish {
-  /** Of each base. */
   readonly counts: ByBase;
   /** Builds something else from the JSON Lines of each base. */
   readonly also?: { readonly name: string; readonly build: (base: Base, lines: string) => Promise<void> };
@@ -99,7 +97,6 @@ function covers(mark: Mark, { counts, schema, also }: Omit<Mark, 'jsonlBytes'>):
   return isSame && (also === '' || also === mark.also);
 }
 
-/** The first made-up decisions of a base as JSON Lines. */
 export function writeDecisions(file: string, count: number, base: Base): Promise<void> {
   return pipeline(Readable.from(linesOf(base, count)), createWriteStream(file));
 }

@@ -15,7 +15,6 @@ export function latency({ dueAt, endedAt }: Pick<Sample, 'dueAt' | 'endedAt'>): 
   return endedAt - dueAt;
 }
 
-/** Returns the items in turn, for ever. */
 export function inTurn<T>(items: readonly T[]): () => T {
   let at = 0;
   return () => {
@@ -53,7 +52,6 @@ export interface OpenLoop<A extends Ask> {
   readonly next: () => A;
   /** A request that could not be sent this long after it was due is not sent. */
   readonly patienceMs?: number;
-  /** True to end it before its time. */
   readonly isOver?: () => boolean;
 }
 
@@ -94,7 +92,6 @@ function shortened(reply: Reply): Reply {
   return { ...reply, result: { ...result, body: Buffer.from(kept) } };
 }
 
-/** The number of a search's first item; null when it has none. */
 export function firstNumber({ body }: Answer): number | null {
   const id = /"id":"[a-z0-9]+:(\d+)"/u.exec(body.toString())?.[1];
   return id === undefined ? null : Number(id);
@@ -118,7 +115,6 @@ export function latencies(samples: readonly Sample[]): number[] {
 
 const ROUTE = '/v1/jurisprudencia';
 
-/** A search that knows what it asks. */
 export interface SearchAsk extends Ask {
   readonly q: string;
   readonly ordem: Ordem;

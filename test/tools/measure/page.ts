@@ -63,7 +63,6 @@ export async function writeLastCells(page: string, mark: string, figures: readon
   });
 }
 
-/** Replaces what stands between two marks of a page, and formats the page. */
 export async function rewrite(page: string, mark: string, change: (before: string) => string): Promise<void> {
   const text = textOf(page);
   const [begin, end] = [`<!-- ${mark}:begin -->`, `<!-- ${mark}:end -->`];

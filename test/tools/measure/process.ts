@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { PlainError } from '../../../src/process/fail.ts';
 
-/** What a process holds at a moment; memory in MiB. */
 export interface Holdings {
   /** Anonymous memory: without the pages of files, which the system may take back. */
   readonly anonMiB: number;
@@ -73,7 +72,6 @@ export function ownShare(before: NodeJS.CpuUsage, startedAt: number): number {
   return (user + system) / 1000 / (performance.now() - startedAt);
 }
 
-/** Most descriptors that this process may have open. */
 export function descriptorsMax(): number {
   const limit = /^Max open files\s+(\d+)/mu.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
   return limit === undefined ? 1024 : Number(limit);

@@ -41,7 +41,6 @@ export function machineText(): string {
   return `${machineName()}; load average before the start ${load}`;
 }
 
-/** A text in lines of the table's width. */
 export function paragraph(text: string): string {
   return wrapped(text, TABLE_WIDTH).join('\n');
 }
@@ -70,12 +69,10 @@ export interface Row {
   readonly ok: boolean | null;
 }
 
-/** A line of the table without an aim. */
 export function info(measure: string, reached: string): Row {
   return { measure, aim: '', reached, ok: null };
 }
 
-/** A line of the table whose value may be no more than its aim. */
 export function aimed(measure: string, value: number, most: number, unit: string, reached: string): Row {
   return { measure, aim: `<= ${most}${unit}`, reached, ok: value <= most };
 }
@@ -120,7 +117,6 @@ export async function measureAll<Given>(
   return findings;
 }
 
-/** What could be measured. */
 export function measuredIn(findings: Readonly<Record<string, Finding>>): [string, Finding][] {
   return Object.entries(findings).filter(([, { isMissing }]) => isMissing !== true);
 }

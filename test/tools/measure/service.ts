@@ -5,7 +5,6 @@ import { issueKey, revokeKey } from '../../../src/keys/store.ts';
 import { searchAsk, verdictOf } from './load.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 
-/** The service as a process, watched from outside. */
 export interface ServiceChild extends ChildService {
   readonly probe: ProcessProbe;
 }
@@ -35,7 +34,6 @@ export function basesEnvironment(): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, value ?? '']));
 }
 
-/** Starts the service on a data folder. @throws PlainError if it does not start. */
 export async function startChild(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},

@@ -15,7 +15,6 @@ export function countBy<T>(items: Iterable<T>, nameOf: (item: T) => string): Rec
   return counts;
 }
 
-/** Counts as text, most first: `ok 3, late 1`. */
 export function countsText(counts: Readonly<Record<string, number>>): string {
   const sorted = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
   return sorted.length === 0 ? 'none' : sorted.map(([name, count]) => `${name} ${count}`).join(', ');

@@ -50,12 +50,10 @@ export function wordsOf(count = SAMPLE): Words {
   return { common, neverAdjacent, ordinary: ordinaryPairs(texts, holders) };
 }
 
-/** The folded words of the first made-up decisions of a base, in order. */
 export function sampleTexts(base: Base, count = SAMPLE): (readonly string[])[] {
   return [...demoLines(base, count, SEED)].map((line) => foldedWords(ementaOf(line)));
 }
 
-/** How many of the texts hold each word. */
 export function holdersOf(texts: readonly (readonly string[])[]): Map<string, number> {
   const holders = new Map<string, number>();
   for (const text of texts) {
@@ -77,7 +75,6 @@ export function ordinaryPairs(
 export interface Together {
   readonly words: number;
   readonly count: number;
-  /** Shares of all decisions. */
   readonly least: number;
   readonly most: number;
 }

@@ -96,7 +96,6 @@ function chosen(source: string, { every, sample, seed }: Options): Mutant[] {
   return drawn.filter((mutant) => isProgram(mutated(source, mutant)));
 }
 
-/** A copy of the project in which changes are tried. */
 class Copy {
   readonly #folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   readonly #project = join(this.#folder, 'project');

@@ -1,6 +1,5 @@
 import { Rng } from '../../../src/tools/demo/rng.ts';
 
-/** One small change to a file: what stands at `at` becomes `after`. */
 export interface Mutant {
   readonly at: number;
   readonly line: number;

@@ -20,7 +20,6 @@ interface Timed {
 /** What was done so far, a JSON object a line, so that a long run can go in pieces. Without a path, in memory. */
 export class Record {
   readonly tried: Tried[] = [];
-  /** Seconds of a processor by test file. */
   readonly secondsOf = new Map<string, number>();
   readonly #path: string | undefined;
 

@@ -67,7 +67,6 @@ function overallWords([before, after]: readonly Named[]): string[] {
   });
 }
 
-/** The results of the conditions of `--fail-if`. */
 function verdicts(all: readonly Verdict[]): Markup | null {
   if (all.length === 0) return null;
   return markup`<ul class="veredito">${all.map(verdict)}</ul>`;

@@ -19,7 +19,6 @@ export function markup(parts: TemplateStringsArray, ...values: readonly Value[])
   return new Markup((parts[0] ?? '') + pieces.join(''));
 }
 
-/** Concatenates markup. */
 export function joined(pieces: readonly (Markup | null)[]): Markup {
   return new Markup(pieces.map((piece) => piece?.text ?? '').join('\n'));
 }

@@ -26,7 +26,6 @@ export function formatTwoDigits(value: number | null): string {
   return value === null ? DASH : twoDigits.format(value);
 }
 
-/** A number on an axis. */
 export function formatShort(value: number): string {
   return value >= 1_000 ? whole.format(value) : short.format(value);
 }
@@ -53,7 +52,6 @@ export function formatRounded({ value, decimals, isOpen }: Rounded): string {
   return `${isOpen ? '≈ ' : ''}${value.toLocaleString('pt-BR', digits)}`;
 }
 
-/** A rate of a sweep. */
 export function formatRate(perSecond: number): string {
   return `${perSecond >= 100 ? whole.format(perSecond) : short.format(perSecond)}/s`;
 }

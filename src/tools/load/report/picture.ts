@@ -9,7 +9,6 @@ const SIZES = [
   { name: 'estreito', width: 340, height: 300 },
 ] as const;
 export type Size = (typeof SIZES)[number];
-/** The space around the frame. */
 const MARGINS = { marginTop: 28, marginRight: 26, marginBottom: 44, marginLeft: 56 };
 
 /** Plot needs a document to draw in; the report has no script. */
@@ -60,12 +59,10 @@ export function msScale(values: readonly number[], label = 'latência, ms', padd
   return { ...AXIS, type: 'log', clamp: true, domain, label, tickFormat };
 }
 
-/** A linear scale. */
 export function evenScale(max: number, label: string, min = 0): ScaleOptions {
   return { ...AXIS, type: 'linear', domain: [min, max], label };
 }
 
-/** A series' line: colour and dashes. */
 export function seriesLine(at: number) {
   const dashes = at === 1 ? { strokeDasharray: '7 4' } : {};
   return { className: 'linha', stroke: colourOf(at), strokeWidth: 2, ...dashes };

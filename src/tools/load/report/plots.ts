@@ -7,7 +7,6 @@ import { formatPercent, formatPercentile, formatRate, ms } from './numbers.ts';
 import { colourOf, evenScale, msScale, picture, rateLine, seriesLine } from './picture.ts';
 import { isKnee, kneeWords } from './texts.ts';
 
-/** A curve of a plot. */
 export interface Curve {
   readonly label: string;
   readonly step: Step;

@@ -21,7 +21,6 @@ export interface Named {
   readonly step: Step;
 }
 
-/** A column: name and cell content. */
 type Column<T> = readonly [name: string, cell: (of: T) => string];
 
 /** A row with a header, which names the run if there are two. Without a figure all cells are dashes. */
@@ -127,7 +126,6 @@ export function timelineTable({ steps }: Run): Markup {
   return table('Cada ponto da linha do tempo', head, rows);
 }
 
-/** Numbers of requests by rate and range of latencies. */
 export function heatTable(all: readonly Named[]): Markup {
   const columns = all.flatMap(({ label, run }) =>
     run.steps.map(({ rate_per_s, timeline }) => ({

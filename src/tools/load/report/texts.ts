@@ -3,7 +3,6 @@ import { failedStep } from '../knee.ts';
 import type { Run, Step, Warning } from '../result.ts';
 import { formatPercent, formatRate, formatWhole, ms } from './numbers.ts';
 
-/** A one-sentence warning with a correction. */
 export function warningInPortuguese({ code, value, limit, rate_per_s }: Warning): string {
   const at = rate_per_s === null ? '' : `A ${formatRate(rate_per_s)}, `;
   switch (code) {
@@ -30,7 +29,6 @@ export function warningInPortuguese({ code, value, limit, rate_per_s }: Warning)
   }
 }
 
-/** Why a comparison may mislead. */
 export function doubtInPortuguese(doubt: ReturnType<typeof doubtsOf>[number]): string {
   switch (doubt.about) {
     case 'passes':
@@ -109,7 +107,6 @@ function formatFigure(value: number): string {
   return value.toLocaleString('pt-BR', { maximumFractionDigits: 3 });
 }
 
-/** Where the knee is, and why. */
 export function kneeWords(run: Run): string {
   const { knee, steps } = run;
   const last = formatRate(steps.at(-1)?.rate_per_s ?? 0);

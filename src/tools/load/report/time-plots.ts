@@ -5,13 +5,11 @@ import type { Run, Step } from '../result.ts';
 import { formatRate, formatWhole, ms } from './numbers.ts';
 import { evenScale, msScale, picture, seriesLine, type Size } from './picture.ts';
 
-/** A pass over a rate. */
 interface Stretch extends Pick<Step, 'timeline' | 'rate_per_s' | 'slot_s'> {
   readonly from_s: number;
   readonly to_s: number;
 }
 
-/** The passes over all rates, by time. */
 function stretchesOf({ steps }: Run): Stretch[] {
   return steps.flatMap(passesOf).toSorted((a, b) => a.from_s - b.from_s);
 }
@@ -174,7 +172,6 @@ export function heatPlot(run: Run): Markup {
   });
 }
 
-/** The filled cells of a stretch, in columns of visible width. */
 function heatBoxes({ timeline, slot_s }: Stretch, pixels: number) {
   const together = Math.max(1, Math.ceil(COLUMN_PIXELS / (pixels * slot_s)));
   const columns = Map.groupBy(timeline.entries(), ([at]) => Math.floor(at / together));

@@ -58,7 +58,6 @@ export class EnginePeer {
   readonly #name: EnginePeerName;
   readonly #folder: string;
 
-  /** @param folder where all peers are. */
   constructor(name: EnginePeerName, folder: string) {
     this.#name = name;
     this.#folder = join(folder, name);
@@ -101,7 +100,6 @@ export class EnginePeer {
     return folder;
   }
 
-  /** Indexes decisions into an empty folder. */
   load(jsonl: string, folder: string): Promise<Ran> {
     return this.#run(['index', jsonl, folder]);
   }

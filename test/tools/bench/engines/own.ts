@@ -23,7 +23,6 @@ const times = passes(Number(ms));
 const { user, system } = process.cpuUsage(before);
 console.log(JSON.stringify({ cpuMs: (user + system) / 1000 / times.length, wallMs: median(times) }));
 
-/** @returns the milliseconds of each search. */
 function passes(lengthMs: number): number[] {
   const taken: number[] = [];
   const end = performance.now() + lengthMs;
