@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/vocabulary.ts';
 import { damagesOf, listsIn } from '../../support/index-content.ts';
@@ -10,14 +10,7 @@ import { startScript } from '../../support/run.ts';
 import { COMUM, decisions, linesOf, newestWith } from './support-corpus.ts';
 import { BreakableFile } from './support-file-faults.ts';
 import { expectNoUnhandledRejection } from './support-poll.ts';
-import {
-  EACH,
-  downsOf,
-  faultFolder,
-  impatient,
-  startFaultService,
-  type FaultService,
-} from './support-service.ts';
+import { EACH, downsOf, faultFolder, impatient, startFaultService } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
 
 const VICTIM: Base = 'stj';
@@ -28,12 +21,6 @@ const ANSWERS = 50;
 const CHANGED = 5;
 
 expectNoUnhandledRejection();
-
-let service: FaultService | undefined;
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-});
 
 describe('a base file', () => {
   test('that is missing, foreign or held by others at the start has its base named, and serves when it is right', async () => {
@@ -54,11 +41,8 @@ describe('a base file', () => {
 
     const names = [...broken.map(({ base }) => base), HELD];
     const environment = Object.assign({}, ...names.map(impatient)) as Record<string, string>;
-    service = startFaultService(folder, { environment });
-    const traffic = new Traffic(service);
-    onTestFinished(async () => {
-      await traffic.stop();
-    });
+    await using service = startFaultService(folder, { environment });
+    await using traffic = new Traffic(service);
     for (const base of names) traffic.allow(base);
     traffic.start();
     for (const base of names) await traffic.untilUnanswered(base);
@@ -82,11 +66,8 @@ describe('a base file', () => {
 
   test('that is moved away and loaded again holds the new load alone, whatever log was left beside it', async () => {
     const folder = faultFolder();
-    service = startFaultService(folder);
-    const traffic = new Traffic(service);
-    onTestFinished(async () => {
-      await traffic.stop();
-    });
+    await using service = startFaultService(folder);
+    await using traffic = new Traffic(service);
     traffic.start();
     await traffic.more(ANSWERS);
     // Loaded while the service reads, so that the log beside the file is not folded into it.

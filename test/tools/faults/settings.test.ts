@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, type TestContext } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Base } from '../../../src/contract/vocabulary.ts';
 import { writeAtomically } from '../../../src/process/files.ts';
 import { fetchAs } from '../../support/documented.ts';
@@ -15,28 +15,12 @@ const BASE: Base = 'stj';
 
 expectNoUnhandledRejection();
 
-/** A service that ends with its test. */
-function startWith(
-  { onTestFinished }: TestContext,
-  entry: string | null,
-  environment: Record<string, string> = {},
-) {
-  const service = startFaultService(faultFolder(), {
+function start(entry: string | null, environment: Record<string, string> = {}): FaultService {
+  return startFaultService(faultFolder(), {
     // Each answer is a thread's work.
     environment: { BASES_RESULT_CACHE_MB: '0', ...environment },
     ...(entry === null ? {} : { workerEntry: { [BASE]: entry } }),
   });
-  const traffic = new Traffic(service);
-  let isStopped = false;
-  onTestFinished(async () => {
-    await traffic.stop();
-    if (!isStopped) await service.stop();
-  });
-  const stop = async () => {
-    isStopped = true;
-    await service.stop();
-  };
-  return { service, traffic, stop };
 }
 
 const state = ({ system }: FaultService) => system.states()[BASE];
@@ -44,8 +28,8 @@ const state = ({ system }: FaultService) => system.states()[BASE];
 // It mostly waits while the others run.
 test.concurrent(
   'a window that was made longer than an idle connection may stay open still gives its answers',
-  async (context) => {
-    const { service } = startWith(context, ENTRY, {
+  async () => {
+    await using service = start(ENTRY, {
       ...(impatient(BASE) as Record<string, string>),
       BASES_RELEVANCE_MS: '400',
       BASES_RECENCY_MS: '300',
@@ -70,8 +54,9 @@ test.concurrent(
 describe.concurrent('while requests run,', () => {
   // Each has readers who want an answer of every base.
   describe('one after the other,', { concurrent: false }, () => {
-    test('threads, queue and windows change under searches and reads without an answer lost or a base unanswered', async (context) => {
-      const { service, traffic } = startWith(context, null, { BASES_THREADS: '2' });
+    test('threads, queue and windows change under searches and reads without an answer lost or a base unanswered', async () => {
+      await using service = start(null, { BASES_THREADS: '2' });
+      await using traffic = new Traffic(service);
       const { tuning } = service.system;
       traffic.start();
       await traffic.more(ANSWERS);
@@ -89,8 +74,9 @@ describe.concurrent('while requests run,', () => {
       expect(tuning.current[BASE]).toMatchObject({ threads: 3, queue_max: 103, relevance_ms: 10_003 });
     });
 
-    test('two changes at once are made one after the other', async (context) => {
-      const { service, traffic } = startWith(context, null);
+    test('two changes at once are made one after the other', async () => {
+      await using service = start(null);
+      await using traffic = new Traffic(service);
       traffic.start();
       const { tuning } = service.system;
       await Promise.all([tuning.change(BASE, 'threads', 4), tuning.change(BASE, 'threads', 2)]);
@@ -103,8 +89,9 @@ describe.concurrent('while requests run,', () => {
       expect(await traffic.stop()).toEqual([]);
     });
 
-    test('a change while the threads of the base cannot start holds when they can, and costs no other base', async (context) => {
-      const { service, traffic } = startWith(context, ENTRY, impatient(BASE) as Record<string, string>);
+    test('a change while the threads of the base cannot start holds when they can, and costs no other base', async () => {
+      await using service = start(ENTRY, impatient(BASE) as Record<string, string>);
+      await using traffic = new Traffic(service);
       const flag = join(service.dataDir, `thread-fault-${BASE}`);
       traffic.allow(BASE);
       traffic.start();
@@ -119,8 +106,9 @@ describe.concurrent('while requests run,', () => {
       expect(await traffic.stop()).toEqual([]);
     });
 
-    test('a size whose threads do not start leaves the old ones at work', async (context) => {
-      const { service, traffic } = startWith(context, ENTRY);
+    test('a size whose threads do not start leaves the old ones at work', async () => {
+      await using service = start(ENTRY);
+      await using traffic = new Traffic(service);
       const flag = join(service.dataDir, `thread-fault-${BASE}`);
       traffic.start();
       await traffic.more(ANSWERS);
@@ -134,13 +122,14 @@ describe.concurrent('while requests run,', () => {
       expect(await traffic.stop()).toEqual([]);
     });
 
-    test('a service that is stopped in the middle of a change ends, with every request answered', async (context) => {
-      const { service, traffic, stop } = startWith(context, null);
+    test('a service that is stopped in the middle of a change ends, with every request answered', async () => {
+      await using service = start(null);
+      await using traffic = new Traffic(service);
       traffic.start();
       await traffic.more(ANSWERS);
       const changing = service.system.tuning.change(BASE, 'threads', 4);
       expect(await traffic.stop()).toEqual([]);
-      await stop();
+      await service.stop();
       expect(await changing).toSatisfy((result: object) => 'para' in result || 'recusa' in result);
     });
   });

@@ -1,12 +1,13 @@
 import {
   closeSync,
   copyFileSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -34,16 +35,14 @@ export class BreakableFile {
   /** Puts the good file in the place of whatever is there, at once, as `mv` does. */
   restore(): void {
     const aside = `${this.path}.good`;
-    writeWhole(aside, this.#good);
+    writeFileSync(aside, this.#good, { mode: 0o600 });
     renameSync(aside, this.path);
   }
 
   /** Writes the good bytes over the file that is there, as `cp` does. */
   restoreInPlace(): void {
     this.#overwrite(0, this.#good);
-    const file = openSync(this.path, 'r+');
-    ftruncateSync(file, this.#good.length);
-    closeSync(file);
+    this.truncate(this.#good.length);
   }
 
   remove(): void {
@@ -65,9 +64,7 @@ export class BreakableFile {
   }
 
   truncate(bytes: number): void {
-    const file = openSync(this.path, 'r+');
-    ftruncateSync(file, bytes);
-    closeSync(file);
+    truncateSync(this.path, bytes);
   }
 
   noise(from: number, bytes: number, seed: number): void {
@@ -96,7 +93,7 @@ export class BreakableFile {
   /** Puts a copy of the good file, changed by SQL, in its place at once. */
   replaceByChanged(change: (db: Database.Database) => void): void {
     const aside = `${this.path}.changed`;
-    writeWhole(aside, this.#good);
+    writeFileSync(aside, this.#good, { mode: 0o600 });
     const db = new Database(aside);
     change(db);
     db.pragma('journal_mode = DELETE');
@@ -122,10 +119,4 @@ export class BreakableFile {
     writeSync(file, bytes, 0, bytes.length, from);
     closeSync(file);
   }
-}
-
-function writeWhole(path: string, bytes: Uint8Array): void {
-  const file = openSync(path, 'w', 0o600);
-  writeSync(file, bytes, 0, bytes.length, 0);
-  closeSync(file);
 }

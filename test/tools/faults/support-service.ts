@@ -17,7 +17,7 @@ export interface Folder {
   readonly ranking: Ranking;
 }
 
-export interface FaultService extends Folder {
+export interface FaultService extends Folder, AsyncDisposable {
   readonly url: string;
   readonly system: System;
   readonly log: readonly LogLine[];
@@ -98,13 +98,9 @@ export function startFaultService(folder: Folder, options: Options = {}): FaultS
   const config = readConfig({ ...PATIENT, ...options.environment, DATA_DIR: folder.dataDir });
   const { workerEntry } = options;
   const system = startSystem(config, log, workerEntry === undefined ? {} : { workerEntry });
-  return {
-    ...folder,
-    url: system.url,
-    system,
-    log: lines,
-    stop: () => system.stop(),
-  };
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= system.stop());
+  return { ...folder, url: system.url, system, log: lines, stop, [Symbol.asyncDispose]: stop };
 }
 
 export function downsOf(log: readonly LogLine[], base: Base): LogLine[] {

@@ -49,7 +49,7 @@ interface Seen {
  * OpenAPI document says, its status, that each row and record is one that was loaded, whole, that only bases which may fail do, and that
  * the pages of a walk join into one list without a gap or a repeat.
  */
-export class Traffic {
+export class Traffic implements AsyncDisposable {
   readonly #options: TrafficOptions;
   readonly #random: () => number;
   readonly #mayFail = new Set<Base>();
@@ -120,6 +120,10 @@ export class Traffic {
     this.#isOver = true;
     await this.#running;
     return this.takeProblems();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
   }
 
   /** What was wrong with answers since this was last asked. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { writeAtomically } from '../../../src/process/files.ts';
 import { BreakableFile } from './support-file-faults.ts';
@@ -117,19 +117,10 @@ describe('a thread of one base, while requests run,', () => {
   );
 });
 
-/** Ends a test's own service and readers, also when the test fails. */
-function stopAfterwards(service: FaultService, traffic: Traffic): void {
-  onTestFinished(async () => {
-    await traffic.stop();
-    await service.stop();
-  });
-}
-
 test('threads of one base, three of them, that die over and over cost no answer of another base, and none wrong', async () => {
   const base: Base = 'trt3';
-  const service = start(faultFolder(), [base], { [`BASES_${base.toUpperCase()}_THREADS`]: '3' });
-  const traffic = new Traffic(service);
-  stopAfterwards(service, traffic);
+  await using service = start(faultFolder(), [base], { [`BASES_${base.toUpperCase()}_THREADS`]: '3' });
+  await using traffic = new Traffic(service);
   traffic.start();
   traffic.allow(base);
   for (const fault of ['exit', 'throw', 'exit', 'exit']) {
@@ -159,12 +150,11 @@ test('threads that cannot be loaded from the start on leave the other bases serv
   const folder = faultFolder();
   for (const [fault, base] of faults) writeAtomically(flagOf(folder, base), fault);
   const since = performance.now();
-  const service = start(
+  await using service = start(
     folder,
     faults.map(([, base]) => base),
   );
-  const traffic = new Traffic(service);
-  stopAfterwards(service, traffic);
+  await using traffic = new Traffic(service);
   for (const [, base] of faults) traffic.allow(base);
   traffic.start();
   for (const [, base] of faults) await sitThrough(service, traffic, base, since);
@@ -184,7 +174,7 @@ test('a base of which every thread stands still is down, and serves again with o
   const folder = faultFolder();
   const pipe = `${flagOf(folder, base)}.pipe`;
   expect(Bun.spawnSync(['mkfifo', pipe]).success).toBe(true);
-  const service = start(folder, [base], { BASES_STF_THREADS: '2' });
+  await using service = start(folder, [base], { BASES_STF_THREADS: '2' });
   const state = () => service.system.states()[base];
   await until('the base was open', () => state().state === 'up');
   writeAtomically(flagOf(folder, base), 'block');
@@ -202,16 +192,14 @@ test('a base of which every thread stands still is down, and serves again with o
   const writer = openSync(pipe, 'r+');
   await until('those left behind had ended', () => state().threads_left_behind === 0);
   closeSync(writer);
-  await service.stop();
 });
 
 test('a base that takes longer for an answer than an idle connection may stay open still gives it', async () => {
   const folder = faultFolder();
-  const service = startFaultService(folder, {
+  await using service = startFaultService(folder, {
     environment: { IDLE_TIMEOUT_S: '1', ...NOTHING_KEPT },
     workerEntry: { tst: ENTRY },
   });
-  onTestFinished(() => service.stop());
   const read = () => fetchAs(`${service.url}/v1/jurisprudencia/tst:1`, service.key);
   expect((await read()).status).toBe(200);
   writeAtomically(flagOf(folder, 'tst'), 'stall');
