@@ -34,7 +34,7 @@ export async function search(
       isPartial ||= !page.completa;
       isSearched ||= page.completa || hasAnswer(page);
       if (abrir !== null)
-        return isSearched ? await open(api, page, { pedido, abrir, format, signal }) : EXIT.noAnswer;
+        return isSearched ? await open(api, page, pedido, { abrir, format, signal }) : EXIT.noAnswer;
       await write(output.page(page));
       found += page.itens.length;
       if (!todas) {
@@ -59,17 +59,11 @@ export async function search(
   return found === 0 ? EXIT.nothing : EXIT.found;
 }
 
-interface Opening {
-  readonly pedido: PedidoDeBusca;
-  readonly abrir: number;
-  readonly format: Format;
-  readonly signal: AbortSignal;
-}
-
 async function open(
   api: Jurisprudencia,
   page: Pagina,
-  { pedido, abrir, format, signal }: Opening,
+  pedido: PedidoDeBusca,
+  { abrir, format, signal }: Omit<SearchOptions, 'todas'> & { readonly abrir: number },
 ): Promise<number> {
   const item = page.itens[abrir - 1];
   if (item === undefined) {

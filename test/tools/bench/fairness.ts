@@ -1,10 +1,11 @@
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
-import { recordAsk, searchAsk, closedLoop, latencies, type Sample } from '../measure/load.ts';
+import { recordAsk, searchAsk, verdictOf, closedLoop, latencies, type Sample } from '../measure/load.ts';
 import { aimed, info, type Finding, type Row } from '../measure/report.ts';
 import { temporaryKey } from '../measure/service.ts';
 import { percentile } from '../measure/stats.ts';
+import { isFallback } from './generator.ts';
 import { startWarm, warm, type Bench } from './setting.ts';
 import { startCluster, withNatsServer } from './started-cluster.ts';
 
@@ -121,11 +122,8 @@ async function streams({ url, seconds }: Keys, own: Own, others: Others | null):
 
 function gotOf(samples: readonly Sample[]): Got {
   const times = latencies(samples);
-  const bodies = samples.map(({ result }) =>
-    typeof result === 'string' || result.status !== 200 ? '' : result.body.toString(),
-  );
-  const whole = bodies.filter((body) => body !== '' && !/"bases_sem_resposta":\[\{/u.test(body));
-  const fellBack = whole.filter((body) => body.includes('"ordem_aplicada":"recentes"')).length;
+  const whole = samples.filter((sample) => verdictOf(sample) === 'complete');
+  const fellBack = whole.filter(isFallback).length;
   return {
     answered: samples.length,
     p50: percentile(times, 0.5),

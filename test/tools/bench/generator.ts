@@ -109,14 +109,16 @@ async function byOwnClient({
   return {
     requests: samples.length,
     seconds: (performance.now() - startedAt) / 1000,
-    failed: samples.filter((sample) => verdictOf(sample) !== 'complete' || (byRelevance && fellBack(sample)))
-      .length,
+    failed: samples.filter(
+      (sample) => verdictOf(sample) !== 'complete' || (byRelevance && isFallback(sample)),
+    ).length,
     p50Ms: percentile(times, 0.5),
     p99Ms: percentile(times, 0.99),
     generatorCpuMs: (user + system) / 1000,
   };
 }
 
-function fellBack({ result }: Sample): boolean {
+/** Whether some base answered by recency. */
+export function isFallback({ result }: Sample): boolean {
   return typeof result !== 'string' && result.body.includes('"ordem_aplicada":"recentes"');
 }
