@@ -10,7 +10,7 @@ import { startScript } from '../../support/run.ts';
 import { COMUM, decisions, linesOf, newestWith } from './support-corpus.ts';
 import { BreakableFile } from './support-file-faults.ts';
 import { expectNoUnhandledRejection } from './support-poll.ts';
-import { EACH, downsOf, faultFolder, impatient, startFaultService } from './support-service.ts';
+import { EACH, downsOf, faultFolder, impatient, setWindows, startFaultService } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
 
 const VICTIM: Base = 'stj';
@@ -58,6 +58,7 @@ describe('a base file', () => {
     for (const { file } of broken) file.restore();
     holder.exec('ROLLBACK');
     holder.close();
+    for (const base of names) await setWindows(service, base, 'ample');
     await Promise.all(names.map((base) => traffic.untilBack(base)));
     traffic.forbid();
     await traffic.more(ANSWERS);

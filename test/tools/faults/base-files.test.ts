@@ -5,7 +5,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/vocabulary.ts';
 import { BreakableFile } from './support-file-faults.ts';
 import { expectNoUnhandledRejection } from './support-poll.ts';
-import { faultFolder, impatient, startFaultService, type FaultService } from './support-service.ts';
+import { faultFolder, setWindows, startFaultService, type FaultService } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
 
 const VICTIM: Base = 'stj';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const folder = faultFolder({ [VICTIM]: VICTIM_DECISIONS, [OTHER]: VICTIM_DECISIONS });
   file = new BreakableFile(folder.dataDir, VICTIM);
   copyFileSync(baseFile(folder.dataDir, OTHER), `${folder.dataDir}/other.db`);
-  service = startFaultService(folder, { environment: impatient(VICTIM) });
+  service = startFaultService(folder);
   traffic = new Traffic(service);
   traffic.start();
 });
@@ -38,6 +38,7 @@ afterAll(async () => {
 /** Whatever a test did to the file, the base comes back by itself once the file is good. */
 afterEach(async () => {
   file.restore();
+  await setWindows(service, VICTIM, 'ample');
   await traffic.untilBack(VICTIM);
   traffic.forbid();
   await traffic.more(ANSWERS);
@@ -49,6 +50,7 @@ const removeWith = (suffix: string) => rmSync(file.path + suffix, { force: true 
 /** Does something to the file under traffic; whatever comes of it, no answer may be wrong. */
 async function whileBroken(breakIt: () => void, isSeen: 'named' | 'perhaps named'): Promise<void> {
   traffic.allow(VICTIM);
+  await setWindows(service, VICTIM, 'short');
   breakIt();
   // At once, before any request has met the fault and had the file opened anew.
   await traffic.readEach(VICTIM, COLD);

@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { afterAll } from 'vitest';
 import { readConfig, type Environment } from '../../../src/config/config.ts';
+import { keysOf } from '../../../src/contract/records.ts';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { createBases } from '../../../src/index/write/base-file.ts';
 import { issueKey } from '../../../src/keys/store.ts';
@@ -86,10 +87,28 @@ function removeTemplates(): void {
   templates.clear();
 }
 
-/** The windows of a base that is about to fail: short, so that the traffic is not held up by it. */
+const WINDOWS = {
+  /** Of a base that fails, so that the traffic is not held up by it. */
+  short: { relevance_ms: 400, recency_ms: 300, record_ms: 500 },
+  /** Of one that is to answer, however busy the machine is. */
+  ample: { relevance_ms: 60_000, recency_ms: 60_000, record_ms: 60_000 },
+} as const;
+
+/** Short windows of a base from the start of a service on. */
 export function impatient(base: Base): Environment {
-  const name = `BASES_${base.toUpperCase()}`;
-  return { [`${name}_RELEVANCE_MS`]: '400', [`${name}_RECENCY_MS`]: '300', [`${name}_RECORD_MS`]: '500' };
+  const windows = Object.entries(WINDOWS.short).map(([key, ms]) => [
+    `BASES_${base}_${key}`.toUpperCase(),
+    ms,
+  ]);
+  return Object.fromEntries(windows.map(([name, ms]) => [name, String(ms)]));
+}
+
+export async function setWindows(
+  { system }: FaultService,
+  base: Base,
+  which: keyof typeof WINDOWS,
+): Promise<void> {
+  for (const key of keysOf(WINDOWS[which])) await system.tuning.change(base, key, WINDOWS[which][key]);
 }
 
 /** A whole service in this process, with its log kept for reading. */

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import { writeAtomically } from '../../../src/process/files.ts';
+import type { LogLine } from '../../support/captured-log.ts';
 import { BreakableFile } from './support-file-faults.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import {
   downsOf,
   faultFolder,
   impatient,
+  setWindows,
   startFaultService,
   type FaultService,
   type Folder,
@@ -62,7 +64,7 @@ async function sitThrough(service: FaultService, traffic: Traffic, base: Base, s
 }
 
 /** The fault was told once, however many requests met it, and its end was told as well. */
-function expectToldOnce({ log }: FaultService, base: Base): void {
+function expectToldOnce(log: readonly LogLine[], base: Base): void {
   const told = downsOf(log, base);
   expect(told).toHaveLength(1);
   expect(told[0]?.['detail']).toEqual(expect.any(String));
@@ -78,13 +80,13 @@ describe('a thread of one base, while requests run,', () => {
   const UNTOUCHED = ['tjmg', 'trt3', 'eproc'] as const;
   let service: FaultService;
   let traffic: Traffic;
-  beforeAll(() => {
+  beforeAll(async () => {
     service = start(
       faultFolder(),
       FAULTS.map(([, base]) => base),
     );
+    for (const [, base] of FAULTS) await setWindows(service, base, 'ample');
     traffic = new Traffic(service);
-    // Their windows are short, so that on a busy machine they may be late also when nothing is wrong with them.
     for (const [, base] of FAULTS) traffic.allow(base);
     traffic.start();
   });
@@ -101,16 +103,20 @@ describe('a thread of one base, while requests run,', () => {
   test.each(FAULTS)(
     'that dies (%s, in base %s) takes no other base with it, is told of once, and is back by itself afterwards',
     async (fault, base) => {
+      await until('the base was open', () => service.system.states()[base].state === 'up');
+      const before = service.log.length;
+      await setWindows(service, base, 'short');
       const since = performance.now();
       writeAtomically(flagOf(service, base), fault);
       await sitThrough(service, traffic, base, since);
       expectUp(service, UNTOUCHED);
 
       rmSync(flagOf(service, base));
+      await setWindows(service, base, 'ample');
       await traffic.untilBack(base);
       await traffic.more(ANSWERS);
       expect(traffic.takeProblems()).toEqual([]);
-      expectToldOnce(service, base);
+      expectToldOnce(service.log.slice(before), base);
       for (const other of UNTOUCHED) expect(downsOf(service.log, other)).toEqual([]);
       expect(service.system.states()[base]).toMatchObject({ state: 'up', threads: 1 });
     },
@@ -164,7 +170,7 @@ test('threads that cannot be loaded from the start on leave the other bases serv
   await traffic.more(ANSWERS);
   expect(await traffic.stop()).toEqual([]);
   for (const [, base] of faults) {
-    expectToldOnce(service, base);
+    expectToldOnce(service.log, base);
     expect(service.system.states()[base]).toMatchObject({ state: 'up', threads: 1 });
   }
 });
