@@ -24,6 +24,8 @@ describe('a key', () => {
     expect(key).toMatch(/^jur_[a-z2-7]{38}$/);
     expect(isWellFormedKey(key)).toBe(true);
     expect(new Set(Array.from({ length: 100 }, newKey)).size).toBe(100);
+    // Keys of earlier versions stay valid.
+    expect(isWellFormedKey(`jur_${'a'.repeat(32)}i6kqzf`)).toBe(true);
   });
 
   test.each([
@@ -57,7 +59,7 @@ describe('a key', () => {
 
 describe('bun run keys', () => {
   test('issue prints the key alone on the last line, and stores only its digest, for its owner alone', async () => {
-    const { out, exitCode } = await keys('issue', 'acme', '--quota', '5');
+    const { out, exitCode } = await keys('issue', 'acme', '--quota', '1');
     expect(exitCode).toBe(0);
     const key = out.trim().split('\n').at(-1) ?? '';
     expect(isWellFormedKey(key)).toBe(true);
@@ -67,7 +69,8 @@ describe('bun run keys', () => {
     expect(statSync(keysFolder(dataDir)).mode & 0o777).toBe(0o700);
   });
 
-  test('list shows names, quotas and dates, and no key', async () => {
+  test('list shows names, quotas and dates, and no key, or says that there is none', async () => {
+    expect(await keys('list')).toMatchObject({ exitCode: 0, err: expect.stringContaining('there is none') });
     const key = issueKey(dataDir, 'acme', 5, now);
     issueKey(dataDir, 'outro', null, now);
     revokeKey(dataDir, 'outro', now);
@@ -209,7 +212,14 @@ describe('the keys in force', () => {
     await clock.advance(1000);
     expect(ring.find(key)).toBeNull();
     expect(ring.find(other)).not.toBeNull();
+    issueKey(dataDir, 'nova', null, now);
+    await clock.advance(1000);
+    expect(ring.find(other)).not.toBeNull();
     expect(damaged.map(({ file }) => file.split('/').at(-1))).toEqual(['acme.json', 'ruim.json']);
+    expect(await keys('list')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/acme\.json is damaged[^]*ruim\.json is damaged/u),
+    });
   });
 
   test.each([

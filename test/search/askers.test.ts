@@ -19,8 +19,9 @@ function start(areElsewhere?: () => boolean) {
   return { clock, askers, entered, enter, leave };
 }
 
-test('a front, whose processors do not search, lets twice as many searches of a key in', () => {
+test('a front, whose processors do not search, lets twice as many searches of a key in, many processes one each', () => {
   expect(searchesAtOnce(1, true)).toBe(2 * searchesAtOnce(1));
+  expect(searchesAtOnce(100_000)).toBe(1);
 });
 
 describe('the searches of a key', () => {
@@ -41,7 +42,9 @@ describe('the searches of a key', () => {
     expect(entered).toHaveLength(4);
     await leave(7);
     expect(entered.at(-1)).toBe('c');
-    for (let at = 0; at < 2; at += 1) await leave(7);
+    await leave(7);
+    expect(askers.waiting).toEqual({ searches: 1, askers: 1 });
+    await leave(7);
     expect(entered.slice(4)).toEqual(['c', 'd', 'e']);
   });
 
@@ -88,10 +91,19 @@ describe('the searches of a key', () => {
     await leave(8);
     await clock.advance(900);
     for (const name of ['c', 'd', 'e']) await enter(name, 7);
+    expect(entered).toHaveLength(3);
     await clock.advance(200);
     await leave(7);
     expect(entered).toEqual(['other', 'a', 'b', 'c', 'd', 'e']);
     expect(askers.size).toBe(1);
+  });
+
+  test('beyond a few wait while a search of another key runs, however long', async () => {
+    const { clock, entered, enter } = start();
+    await enter('other', 8);
+    await clock.advance(1_500);
+    for (const name of ['a', 'b', 'c']) await enter(name, 7);
+    expect(entered).toEqual(['other', 'a', 'b']);
   });
 
   test('of a thousand keys that come and go leave nothing behind', async () => {
