@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { hasNatsServer } from '../../cluster/nats-server.ts';
 import { BUSCA } from '../../http/checks.ts';
-import { run, startScript, type Child } from '../../support/run.ts';
+import { run, startScript } from '../../support/run.ts';
 import type { Body } from '../../support/service.ts';
 import { expectNoUnhandledRejection, until } from '../../tools/faults/support-poll.ts';
 
@@ -20,14 +20,6 @@ function isAlive(pid: number): boolean {
 
 describe.skipIf(!hasNatsServer())('the cluster command', () => {
   expectNoUnhandledRejection();
-  const started: Child[] = [];
-  afterEach(async () => {
-    for (const child of started.splice(0)) {
-      child.kill('SIGTERM');
-      await child.ended;
-    }
-  });
-
   const start = async (args: readonly string[], before?: string) => {
     const child = startScript(
       COMMAND,
@@ -35,18 +27,17 @@ describe.skipIf(!hasNatsServer())('the cluster command', () => {
       { NATS_SERVER: process.env['NATS_SERVER'] ?? '', HOME: process.env['HOME'] ?? '', BASES_THREADS: '1' },
       before,
     );
-    started.push(child);
     const out = await child.says('\nready\n');
     const pids = [...out.matchAll(/ pid (\d+)$/gmu)].map(([, pid]) => Number(pid));
-    return { child, pids };
+    return { ...child, pids };
   };
 
   test('ends all it has started when it is killed, and the next one removes its folder', async () => {
     const before = folders();
-    const { child, pids } = await start(['--nodes', '1', '--fronts', '1']);
-    expect(pids.filter(isAlive)).toHaveLength(3);
+    await using child = await start(['--nodes', '1', '--fronts', '1']);
+    expect(child.pids.filter(isAlive)).toHaveLength(3);
     child.kill('SIGKILL');
-    await until('all have ended', () => !pids.some(isAlive));
+    await until('all have ended', () => !child.pids.some(isAlive));
     const left = folders().filter((name) => !before.includes(name));
     await run(COMMAND, [], { PATH: '/nowhere' });
     expect([left.length, folders().filter((name) => left.includes(name))]).toEqual([1, []]);
@@ -54,15 +45,15 @@ describe.skipIf(!hasNatsServer())('the cluster command', () => {
 
   test('ends when what runs it is killed, as `bun run` may be', async () => {
     const runner = 'export npm_lifecycle_event=cluster; "$0" "$@"; exit';
-    const { child, pids } = await start(['--nodes', '1', '--fronts', '1'], runner);
+    await using child = await start(['--nodes', '1', '--fronts', '1'], runner);
     child.kill('SIGKILL');
-    await until('all have ended', () => !pids.some(isAlive));
+    await until('all have ended', () => !child.pids.some(isAlive));
     await child.ended;
   });
 
   test('prints each process, a key and ready; its fronts answer; Ctrl-C leaves nothing', async () => {
     const before = folders();
-    const { child, pids } = await start(['--nodes', '1', '--fronts', '2']);
+    await using child = await start(['--nodes', '1', '--fronts', '2']);
     const all = child.out().trimEnd().split('\n');
     const steps = all.filter((line) => line.endsWith(' …'));
     expect(steps).toEqual([
@@ -91,11 +82,11 @@ describe.skipIf(!hasNatsServer())('the cluster command', () => {
       expect([response.status, body.bases_sem_resposta]).toEqual([200, []]);
       expect(body.itens.length).toBeGreaterThan(0);
     }
-    expect(pids).toHaveLength(4);
+    expect(child.pids).toHaveLength(4);
     child.kill('SIGINT');
     expect(await child.ended).toBe(0);
     expect(child.err()).toBe('');
-    expect(pids.filter(isAlive)).toEqual([]);
+    expect(child.pids.filter(isAlive)).toEqual([]);
     expect(folders().filter((name) => !before.includes(name))).toEqual([]);
   });
 });

@@ -34,8 +34,6 @@ let service: ChildService;
 let traffic: Traffic;
 let descriptorsBefore: number;
 const sockets: Socket[] = [];
-/** A second service, if its test did not come to its end. */
-let leftOver: ChildService | undefined;
 
 beforeAll(async () => {
   folder = faultFolder();
@@ -55,8 +53,6 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  leftOver?.kill('SIGKILL');
-  await leftOver?.ended;
   expect(await traffic.stop()).toEqual([]);
   for (const socket of sockets) socket.destroy();
   await until('no descriptor was left', () => descriptorsOf(service.pid) <= descriptorsBefore);
@@ -202,12 +198,11 @@ describe.concurrent('clients that send too much', () => {
 describe.concurrent('clients that are many or go away', () => {
   test('2,000 idle connections, or as many as a process may have here, hold nobody up, and leave nothing behind', async () => {
     // One that keeps its connections for longer than this takes.
-    const patient = await startMain(
+    await using patient = await startMain(
       folder.dataDir,
       { ...SETTINGS, IDLE_TIMEOUT_S: '120' },
       'ulimit -n $(ulimit -Hn)',
     );
-    leftOver = patient;
     const before = descriptorsOf(patient.pid);
     const idle: Client[] = [];
     while (idle.length < IDLE) {

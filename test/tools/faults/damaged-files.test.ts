@@ -5,16 +5,10 @@ import type { Cobertura } from '../../../src/contract/cobertura.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { issueKey } from '../../../src/keys/store.ts';
 import { BUSCA, COBERTURA, untilStatus } from '../../http/checks.ts';
-import { CRASH, startMain, startScript, type ChildService } from '../../support/run.ts';
+import { CRASH, startMain, startScript } from '../../support/run.ts';
 import { COMUM } from './support-corpus.ts';
 import { expectNoUnhandledRejection, seeded, until } from './support-poll.ts';
-import {
-  faultFolder,
-  PATIENT,
-  startFaultService,
-  type FaultService,
-  type Folder,
-} from './support-service.ts';
+import { faultFolder, PATIENT, startFaultService, type Folder } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
 import { fetchAs, fetchChecked } from '../../support/documented.ts';
 
@@ -38,19 +32,10 @@ function moveBack(): void {
 }
 
 let folder: Folder;
-let service: FaultService | undefined;
-let child: ChildService | undefined;
 beforeAll(() => {
   folder = faultFolder();
 });
-afterEach(async () => {
-  await service?.system.stop();
-  service = undefined;
-  child?.kill('SIGKILL');
-  await child?.ended;
-  child = undefined;
-  moveBack();
-});
+afterEach(moveBack);
 
 function noise(seed: number): Buffer {
   const random = seeded(seed);
@@ -77,19 +62,13 @@ function damage(
   how(path, good);
 }
 
-function started(): { running: FaultService; traffic: Traffic } {
-  const running = startFaultService(folder);
-  service = running;
-  return { running, traffic: new Traffic(running) };
-}
-
 test('a coverage file that is wrong for one base is shown for the others', async () => {
   const [wrong] = BASES;
   const stored = { calculado: true, tipos: [], calculado_em: new Date().toISOString() };
   const bases = BASES.map((base) => Object.assign({ base }, stored, base === wrong ? {} : { total: 7 }));
   const file = join(folder.dataDir, 'cobertura.json');
   writeFileSync(file, JSON.stringify({ versao: 1, bases }));
-  const { running } = started();
+  await using running = startFaultService(folder);
   const shown = (await (await fetchChecked(running.url + COBERTURA)).json()) as Cobertura;
   for (const { base, total } of shown.bases)
     expect([base, total]).toEqual([base, base === wrong ? undefined : 7]);
@@ -108,7 +87,8 @@ describe('key files that are', () => {
     });
     // One is damaged from the start on.
     writeFileSync(file('ruim'), noise(9));
-    const { running, traffic } = started();
+    await using running = startFaultService(folder);
+    await using traffic = new Traffic(running);
     traffic.start();
     for (const { key } of damaged) expect((await ask(running.url, key)).status).toBe(200);
     for (const { path, good, how } of damaged) damage(path, good, how);
@@ -191,7 +171,7 @@ describe('a data folder in which', () => {
       writeFileSync(join(folder.dataDir, name), noise(8));
     }
     mkdirSync(join(folder.dataDir, 'bases', 'a-folder'));
-    child = await startMain(folder.dataDir, PATIENT);
+    await using child = await startMain(folder.dataDir, PATIENT);
     const answer = await fetchAs(`${child.url}${BUSCA}?q=${COMUM}`, folder.key);
     expect(await answer.json()).toMatchObject({ bases_sem_resposta: [] });
     expect(readdirSync(join(folder.dataDir, 'bases'))).toContain('notes.txt');

@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BuscaSchema } from '../../../src/contract/busca.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { BUSCA, decisaoPath } from '../../http/checks.ts';
@@ -30,22 +30,11 @@ const SEARCH = `${BUSCA}?${new URLSearchParams({ q: COMUM, limite: '50' }).toStr
 expectNoUnhandledRejection();
 
 let folder: Folder;
-const children: ChildService[] = [];
 beforeAll(() => {
   folder = faultFolder();
 });
-afterAll(async () => {
-  for (const child of children) {
-    child.kill('SIGKILL');
-    await child.ended;
-  }
-});
-
-async function start(environment: Record<string, string> = {}): Promise<ChildService> {
-  const child = await startMain(folder.dataDir, { ...SETTINGS, ...environment });
-  children.push(child);
-  return child;
-}
+const start = (environment: Record<string, string> = {}): Promise<ChildService> =>
+  startMain(folder.dataDir, { ...SETTINGS, ...environment });
 
 function faultOf(path: string, ending: Ending & { kind: 'answered' }): string | null {
   if (ending.status !== 200) return `${ending.status} ${ending.body}`;
@@ -132,7 +121,7 @@ describe.concurrent('after SIGTERM under load', () => {
   });
 
   test('a client that never ends its request does not keep it from exiting with 0', async () => {
-    const child = await start({ SHUTDOWN_MS: '300' });
+    await using child = await start({ SHUTDOWN_MS: '300' });
     const { hostname, port } = new URL(child.url);
     const sockets = await Promise.all(
       ['GET /v1/juris', `GET ${BUSCA} HTTP/1.1\r\nHost: x\r\n`, ''].map((bytes) =>
@@ -154,7 +143,7 @@ describe.concurrent('after SIGTERM under load', () => {
   });
 
   test('sent twice at once still lets requests end', async () => {
-    const child = await start();
+    await using child = await start();
     const connection = new KeepAlive(child.url);
     expect(await connection.request(decisaoPath('stj:1'), folder.key)).toMatchObject({ status: 200 });
     const asked = connection.request(SEARCH, folder.key);
@@ -172,7 +161,7 @@ describe.concurrent('after SIGTERM under load', () => {
 describe.concurrent('under load', () => {
   test('killed with -9 under load over and over, the service starts again and serves all', async () => {
     for (let round = 0; round < 2; round += 1) {
-      const child = await start();
+      await using child = await start();
       const traffic = new Traffic({ ...folder, url: child.url, seed: round });
       traffic.start();
       await traffic.more(60);
@@ -182,7 +171,7 @@ describe.concurrent('under load', () => {
       const problems = await traffic.stop();
       expect(problems.filter((problem) => !/connect|socket|closed|reset|Unable/i.test(problem))).toEqual([]);
     }
-    const last = await start();
+    await using last = await start();
     const traffic = new Traffic({ ...folder, url: last.url });
     traffic.start();
     for (const base of BASES) {
@@ -197,7 +186,7 @@ describe.concurrent('under load', () => {
   });
 
   test('halted for a second and let go on, as a machine that is moved or overloaded is, it answers all the same', async () => {
-    const child = await start();
+    await using child = await start();
     const traffic = new Traffic({ ...folder, url: child.url, searchers: 6, readers: 6 });
     traffic.start();
     for (let halt = 0; halt < 4; halt += 1) {

@@ -42,17 +42,10 @@ function overStdio(environment = access) {
   });
 }
 
-async function connected(
-  transport: Parameters<Client['connect']>[0],
-  work: (client: Client) => Promise<void>,
-) {
+async function connected(transport: Parameters<Client['connect']>[0]) {
   const client = new Client({ name: 'teste', version: '1.0.0' });
   await client.connect(transport);
-  try {
-    await work(client);
-  } finally {
-    await client.close();
-  }
+  return { client, [Symbol.asyncDispose]: () => client.close() };
 }
 
 type Result = Awaited<ReturnType<Client['callTool']>>;
@@ -122,7 +115,8 @@ describe('the MCP server', () => {
   });
 
   it('gives over HTTP what the client gives', async () => {
-    await connected(new StreamableHTTPClientTransport(new URL(url)), holds);
+    await using connection = await connected(new StreamableHTTPClientTransport(new URL(url)));
+    await holds(connection.client);
   });
 
   it('serves assistants of the protocol before the present one', async () => {
@@ -161,21 +155,21 @@ describe('the MCP server', () => {
   });
 
   it.each([{}, { JURISPRUDENCIA_KEY: '' }])('says where a missing key goes, for %j', async (settings) => {
-    await connected(overStdio({ JURISPRUDENCIA_URL: service.url, ...settings }), async (client) => {
-      expect(textOf(await search(client, { q: 'dano' }))).toMatch(
-        /^NAO_AUTORIZADO: falta a chave; .*JURISPRUDENCIA_KEY/u,
-      );
-    });
+    await using connection = await connected(overStdio({ JURISPRUDENCIA_URL: service.url, ...settings }));
+    const { client } = connection;
+    expect(textOf(await search(client, { q: 'dano' }))).toMatch(
+      /^NAO_AUTORIZADO: falta a chave; .*JURISPRUDENCIA_KEY/u,
+    );
   });
 
   it('tells a quota that is used up, and until when', async () => {
     const key = issueKey(service.dataDir, 'pouca', 1, new Date());
     await new Jurisprudencia({ url: service.url, key }).buscar({ q: 'dano' });
-    await connected(overStdio({ ...access, JURISPRUDENCIA_KEY: key }), async (client) => {
-      const result = await search(client, { q: 'dano' });
-      expect(result.isError).toBe(true);
-      expect(textOf(result)).toMatch(/^COTA_ESGOTADA: .*; tente de novo em \d+ s$/u);
-    });
+    await using connection = await connected(overStdio({ ...access, JURISPRUDENCIA_KEY: key }));
+    const { client } = connection;
+    const result = await search(client, { q: 'dano' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/^COTA_ESGOTADA: .*; tente de novo em \d+ s$/u);
   });
 
   it('tells what of an answer an assistant must not overlook', async () => {
@@ -183,17 +177,14 @@ describe('the MCP server', () => {
       Response.json(EXEMPLOS.busca.incompleta.value, {
         headers: { 'jurisprudencia-termos-ausentes': 'xyz' },
       });
-    const fake = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer });
-    await connected(overStdio({ JURISPRUDENCIA_URL: fake.url.href }), async (client) => {
-      const result = await search(client, { q: 'dano' });
-      expect(textOf(result)).toContain(
-        'Aviso: a base tjmg não respondeu a tempo: podem faltar decisões dela',
-      );
-      expect(textOf(result)).toContain('Aviso: nenhuma decisão tem: xyz');
-      expect(result.structuredContent).toMatchObject({ completa: false, termos_ausentes: ['xyz'] });
-      expect(Check(PaginaSchema, result.structuredContent)).toBe(true);
-    });
-    await fake.stop(true);
+    using fake = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer });
+    await using connection = await connected(overStdio({ JURISPRUDENCIA_URL: fake.url.href }));
+    const { client } = connection;
+    const result = await search(client, { q: 'dano' });
+    expect(textOf(result)).toContain('Aviso: a base tjmg não respondeu a tempo: podem faltar decisões dela');
+    expect(textOf(result)).toContain('Aviso: nenhuma decisão tem: xyz');
+    expect(result.structuredContent).toMatchObject({ completa: false, termos_ausentes: ['xyz'] });
+    expect(Check(PaginaSchema, result.structuredContent)).toBe(true);
   });
 
   it('suggests a search without the words that keep it from finding anything', async () => {
@@ -211,19 +202,18 @@ describe('the MCP server', () => {
       { ...none, por_base: [], bases_sem_resposta: [] },
       none,
     ];
-    const fake = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json(pages.shift()) });
-    await connected(overStdio({ JURISPRUDENCIA_URL: fake.url.href }), async (client) => {
-      for (const why of ['nenhuma base respondeu', 'nenhum tribunal atende']) {
-        const result = await search(client, { q: 'dano' });
-        expect(result.isError).toBe(true);
-        expect(textOf(result)).toMatch(new RegExp(`^Nada foi buscado\\.\n[^]*${why}`, 'u'));
-        expect(textOf(result)).not.toContain('Nada encontrado');
-      }
-      const partly = await search(client, { q: 'dano' });
-      expect(partly.isError).toBeUndefined();
-      expect(textOf(partly)).toMatch(/^Nada encontrado nas bases que responderam;/u);
-    });
-    await fake.stop(true);
+    using fake = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json(pages.shift()) });
+    await using connection = await connected(overStdio({ JURISPRUDENCIA_URL: fake.url.href }));
+    const { client } = connection;
+    for (const why of ['nenhuma base respondeu', 'nenhum tribunal atende']) {
+      const result = await search(client, { q: 'dano' });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toMatch(new RegExp(`^Nada foi buscado\\.\n[^]*${why}`, 'u'));
+      expect(textOf(result)).not.toContain('Nada encontrado');
+    }
+    const partly = await search(client, { q: 'dano' });
+    expect(partly.isError).toBeUndefined();
+    expect(textOf(partly)).toMatch(/^Nada encontrado nas bases que responderam;/u);
   });
 
   it.each([
