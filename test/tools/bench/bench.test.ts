@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { run, type Finished } from '../../support/run.ts';
@@ -48,9 +48,6 @@ describe('bun run bench', () => {
     finished = await run(COMMAND, [...size, ...effort, ...where, '--docs', docs], PATIENT);
     expect(finished.err).not.toMatch(/bench:|error/iu);
     written = JSON.parse(readFileSync(json, 'utf8')) as Written;
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const rowsOf = (name: string) => written.findings[name]?.rows ?? [];

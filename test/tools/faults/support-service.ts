@@ -1,5 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
-import { afterAll } from 'vitest';
+import { cpSync } from 'node:fs';
 import { readConfig, type Environment } from '../../../src/config/config.ts';
 import { keysOf } from '../../../src/contract/records.ts';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
@@ -62,7 +61,6 @@ export function faultFolder(
 }
 
 const templates = new Map<string, Folder>();
-afterAll(removeTemplates);
 
 /** Folders are loaded once for each size in a test file, and copied. */
 function templateOf(counts: Readonly<Record<Base, number>>): Folder {
@@ -80,11 +78,6 @@ function templateOf(counts: Readonly<Record<Base, number>>): Folder {
   };
   templates.set(size, made);
   return made;
-}
-
-function removeTemplates(): void {
-  for (const { dataDir } of templates.values()) rmSync(dataDir, { recursive: true, force: true });
-  templates.clear();
 }
 
 const WINDOWS = {
