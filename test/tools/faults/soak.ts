@@ -95,10 +95,13 @@ function sectionsOf(
 ): Record<string, { readonly rows: readonly Row[] }> {
   const warm = Math.min(WARM_UP.share * lengthMs, WARM_UP.msMax);
   const window = Math.min(WINDOW.share * lengthMs, WINDOW.msMax);
-  const within = (from: number) => held.filter(({ at }) => at >= from && at <= from + window);
+  // From the first sample on and up to the last one, wherever a busy machine took them.
+  const first = held.find(({ at }) => at >= warm)?.at ?? 0;
+  const last = held.at(-1)?.at ?? 0;
+  const within = (from: number, to: number) => held.filter(({ at }) => at >= from && at <= to);
   const flat = HELD.map(([name, field, unit]): Row => {
-    const [start, end] = [warm, lengthMs - window].map((from) =>
-      median(within(from).map(({ holdings }) => holdings[field])),
+    const [start, end] = [within(first, first + window), within(last - window, last)].map((some) =>
+      median(some.map(({ holdings }) => holdings[field])),
     );
     return flatRow(name, start ?? Number.NaN, end ?? Number.NaN, unit);
   });
