@@ -103,8 +103,9 @@ export class Routes {
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
     const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
     if (refusal !== null) return refusal;
-    const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
-    if (place === null) return errorAnswer(request, NOT_AN_ID, headers);
+    const id = decoded(pathOf(request.url).slice(PREFIXO.length + 1));
+    const place = readId(id);
+    if (place === null) return errorAnswer(request, id.includes(':') ? NOT_FOUND : NOT_AN_ID, headers);
     const asker = askerOf(key, request, notes);
     const outcome = await this.#options.supervisor.read(place.base, place.numero, asker);
     if (!outcome.ok) {

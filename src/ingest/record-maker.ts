@@ -33,8 +33,10 @@ export class RecordMaker {
     const unusedDates: string[] = [];
     const items = lines.map((line, at) => {
       const linha = readLine(line, this.#base, last);
-      if (typeof linha !== 'string') unusedDates.push(...linha.unusedDates);
-      return typeof linha === 'string' ? linha : this.#recordOrReason(linha, cut.includes(at));
+      if (typeof linha === 'string') return linha;
+      const record = this.#recordOrReason(linha, cut.includes(at));
+      if (typeof record !== 'string') unusedDates.push(...linha.unusedDates);
+      return record;
     });
     return { items, unusedDates, texts: { words: this.#inverter.newWords(), restarts } };
   }

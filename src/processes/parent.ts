@@ -22,7 +22,7 @@ import { createOperator, urlOf } from './operator.ts';
 import type { System } from './serving.ts';
 import { ASKER_RECENT_MS } from '../search/askers.ts';
 
-/** The parent has what may exist only once: counts, settings, coverage, admin listener. @throws PlainError if none can serve. */
+/** The parent has what may exist only once: counts, settings, coverage, admin listener. @throws PlainError if it cannot start. */
 export async function startParent(config: Config, log: Logger): Promise<System> {
   refuseOtherSystems(process.platform);
   // Created once, before all children need it.

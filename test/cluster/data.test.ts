@@ -25,7 +25,7 @@ import {
   type ReplicaOptions,
   type RollOut,
 } from '../../src/cluster/data/replica.ts';
-import { HttpSource, type FileSource } from '../../src/cluster/data/source.ts';
+import { HttpSource, NO_CERTIFICATES, type FileSource } from '../../src/cluster/data/source.ts';
 import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
 import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
@@ -52,7 +52,7 @@ beforeAll(() => {
 function publisher() {
   const dataDir = temporaryFolder();
   cpSync(basesFolder(loaded), basesFolder(dataDir), { recursive: true });
-  const server = serveFiles(publishedFolder(dataDir), { host: '127.0.0.1', port: 0 });
+  const server = serveFiles(publishedFolder(dataDir), { host: '127.0.0.1', port: 0 }, NO_CERTIFICATES);
   onTestFinished(() => server.stop(true));
   const url = `http://127.0.0.1:${server.port}`;
   return { dataDir, url, publish: () => publishFile(dataDir, 'stj', url, new Date()) };
@@ -79,7 +79,7 @@ function node({ dataDir = temporaryFolder(), ...more }: Partial<ReplicaOptions> 
     base: 'stj',
     dataDir,
     clock,
-    source: new HttpSource(),
+    source: new HttpSource(NO_CERTIFICATES),
     rollOut: ALONE,
     served: () => Promise.resolve(servedGeneration(dataDir)),
     isDown: () => existsSync(baseFile(dataDir, 'stj')) && servedGeneration(dataDir) === null,
@@ -489,7 +489,7 @@ describe('a node', () => {
       announce: () => answer(undefined),
     };
     const ranges: string[] = [];
-    const http = new HttpSource();
+    const http = new HttpSource(NO_CERTIFICATES);
     const source: FileSource = {
       chunkList: (manifest, bytes) => http.chunkList(manifest, bytes),
       range: (manifest, from, to) => {

@@ -4,6 +4,7 @@ import pino from 'pino';
 import { startBaseNode, type BaseNode, type CreateBase } from '../../src/cluster/base-node.ts';
 import { serveFiles } from '../../src/cluster/data/file-server.ts';
 import { publishedFolder } from '../../src/cluster/data/published.ts';
+import { NO_CERTIFICATES } from '../../src/cluster/data/source.ts';
 import { joinCluster } from '../../src/cluster/front.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createBases } from '../../src/index/write/base-file.ts';
@@ -29,7 +30,11 @@ export class WholeCluster {
     this.nats = nats;
     this.folder = folder;
     createBases(this.publisherDir);
-    this.#files = serveFiles(publishedFolder(this.publisherDir), { host: '127.0.0.1', port: 0 });
+    this.#files = serveFiles(
+      publishedFolder(this.publisherDir),
+      { host: '127.0.0.1', port: 0 },
+      NO_CERTIFICATES,
+    );
   }
 
   /** With fronts f1 and f2, and nodes n1 and n2. */

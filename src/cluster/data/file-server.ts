@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NO_CERTIFICATES, type Certificates } from './source.ts';
+import type { Certificates } from './source.ts';
 
 const NAME = /^\/([a-z0-9]+-\d+-[0-9a-f]{16}\.(?:db|chunks))$/u;
 const RANGE = /^bytes=(\d{1,15})-(\d{1,15})$/u;
@@ -12,7 +12,7 @@ const RANGE = /^bytes=(\d{1,15})-(\d{1,15})$/u;
 export function serveFiles(
   folder: string,
   { host, port }: { readonly host: string; readonly port: number },
-  { nats_ca: ca, nats_cert: cert, nats_key: key }: Certificates = NO_CERTIFICATES,
+  { nats_ca: ca, nats_cert: cert, nats_key: key }: Certificates,
 ): Bun.Server<undefined> {
   return Bun.serve({
     hostname: host,

@@ -77,8 +77,8 @@ export async function publishFile(
     await notify(manifest);
     // Nodes can fetch it before the sync. The manifest on disk shows that the rest is on disk too.
     for (const name of [manifest.file, chunkListOf(manifest.file)]) await syncAside(join(folder, name));
-    if (known !== null && known.file !== manifest.file) writeManifest(dataDir, known, BEFORE);
-    writeManifest(dataDir, manifest);
+    if (known !== null && known.file !== manifest.file) writeManifest(dataDir, base, known, BEFORE);
+    writeManifest(dataDir, base, manifest);
     removeOthers(folder, base, [manifest.file, known?.file]);
     return manifest;
   } catch (error) {
@@ -157,8 +157,8 @@ function manifestFile(dataDir: string, base: Base, which = ''): string {
   return join(publishedFolder(dataDir), `${base}${which}.json`);
 }
 
-function writeManifest(dataDir: string, manifest: Manifest, which = ''): void {
-  writeAtomically(manifestFile(dataDir, manifest.base, which), `${JSON.stringify(manifest, null, 2)}\n`);
+function writeManifest(dataDir: string, base: Base, manifest: Manifest, which = ''): void {
+  writeAtomically(manifestFile(dataDir, base, which), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** Whether the published file still matches its manifest. */

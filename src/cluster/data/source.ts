@@ -24,7 +24,7 @@ export class HttpSource implements FileSource {
   readonly #tls: { ca?: string; cert?: string; key?: string };
 
   /** @throws system errors if a certificate cannot be read. */
-  constructor({ nats_ca: ca, nats_cert: cert, nats_key: key } = NO_CERTIFICATES) {
+  constructor({ nats_ca: ca, nats_cert: cert, nats_key: key }: Certificates) {
     this.#tls = {
       ...(ca !== '' && { ca: readFileSync(ca, 'utf8') }),
       ...(cert !== '' && { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }),

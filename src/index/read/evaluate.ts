@@ -62,9 +62,9 @@ function build(connection: Connection, lists: Lists, tree: Tree): Node {
   }
 }
 
-/** True for a word that is not in the dictionary. A prefix is looked up only when needed. */
+/** True if the dictionary has no such word. */
 function isLacking(list: TermList): boolean {
-  return !list.term.prefix && list.words().length === 0;
+  return list.words().length === 0;
 }
 
 /** Cheap parts come first: each part is evaluated within the result of those before it. */

@@ -15,7 +15,7 @@ const HASHES = 6;
 export class TermFilter {
   /** The highest term id. */
   readonly terms: number;
-  /** The number of bits to the number of hashes. */
+  /** Bits for each possible hash. */
   readonly #scale: number;
   readonly #bits: Uint8Array;
   /** The first name of the next row to read; null when the whole dictionary is read. */

@@ -65,7 +65,7 @@ export class Metrics {
 
 /** The registry's metrics as objects. */
 export async function readAll(registry: AnyRegistry): Promise<ReadMetric[]> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all are made by `addMetric`
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `addMetric` makes them, or AggregatorRegistry from such
   return (await registry.getMetricsAsJSON()) as unknown as ReadMetric[];
 }
 

@@ -79,7 +79,7 @@ interface Shape {
 }
 
 /** Named schemas as TypeScript declarations, so that the client's types do not need the schema library. */
-export function typesText(schemas: Readonly<Record<string, Schema>>): string {
+function typesText(schemas: Readonly<Record<string, Schema>>): string {
   const types = Object.entries(schemas).map(([name, schema]: [string, Shape]) => {
     return `${comment(schema)}export type ${name} = ${typeOf(schema)};\n`;
   });

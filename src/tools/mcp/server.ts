@@ -101,7 +101,7 @@ async function answered(access: ServiceAccess, work: () => Promise<Answer>): Pro
 const TYPES: Readonly<Record<string, string>> = { string: 'um texto', integer: 'um número inteiro' };
 
 /** A tool's arguments as its clients see them. The SDK would refuse others in English; `refusalOf` does so in Portuguese. */
-export function unchecked<S extends TObject>(schema: S) {
+function unchecked<S extends TObject>(schema: S) {
   const { '~standard': given } = fromJsonSchema<Static<S>>(schema);
   // Each tool checks them before it uses them.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -109,7 +109,7 @@ export function unchecked<S extends TObject>(schema: S) {
 }
 
 /** Why arguments do not match the schema and how to correct them, in Portuguese; null if they match. */
-export function refusalOf(schema: TObject, values: unknown): string | null {
+function refusalOf(schema: TObject, values: unknown): string | null {
   const error = Errors(schema, values).find(({ keyword }) => keyword !== 'boolean');
   if (error === undefined) return null;
   const { keyword, params } = error;
