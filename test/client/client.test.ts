@@ -155,6 +155,7 @@ describe('the client', () => {
     expect(await failure(api.buscar({ q: 'dano' }))).toMatchObject({
       status: null,
       codigo: 'NAO_AUTORIZADO',
+      message: expect.stringMatching(/^a chave tem um sinal .* copie-a/u),
     });
     expect(asked).toEqual([]);
     const copied = clientOf([() => json(last)], { key: 'jur_segredo\n' });

@@ -50,6 +50,14 @@ const without = (name: string): Exchange => ({
 const withBody = (body: unknown): Exchange => ({ ...good, body: JSON.stringify(body) });
 
 describe('the check that tests hold every answer to', () => {
+  it.each([
+    ['a page', good],
+    ['a path that is no route', { ...refused, target: '/nada' }],
+    ['too many requests', tooFast],
+  ])('passes %s', (_, exchange) => {
+    expect(faultsOf(exchange)).toEqual([]);
+  });
+
   it.each<[string, Exchange]>([
     ['a status that is not in the document', { ...good, status: 201 }],
     ['a 405 for GET', { ...good, status: 405 }],

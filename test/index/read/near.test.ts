@@ -136,7 +136,7 @@ describe('near words', () => {
     damaged.db.close();
   });
 
-  test('are those found before the work is used up, and then the reply is not whole', () => {
+  test('are left out once the work is used up, and then the reply is not whole', () => {
     for (let at = 0; at < 10; at += 1) ask('comux');
     const names = WORDS.slice(0, 4_000).map((word) => `${word.slice(0, 3)}x${word.slice(4)}`);
     const words = names.map((name) => ({ tokens: [name], forms: [], edits: true }));

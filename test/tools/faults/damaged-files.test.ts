@@ -70,8 +70,8 @@ test('a coverage file that is wrong for one base is shown for the others', async
   writeFileSync(file, JSON.stringify({ versao: 1, bases }));
   await using running = startFaultService(folder);
   const shown = (await (await fetchChecked(running.url + COBERTURA)).json()) as Cobertura;
-  for (const { base, total } of shown.bases)
-    expect([base, total]).toEqual([base, base === wrong ? undefined : 7]);
+  for (const { base, calculado, total } of shown.bases)
+    expect([base, calculado, total]).toEqual(base === wrong ? [base, false, undefined] : [base, true, 7]);
   rmSync(file);
 });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { HEADERS } from '../../../src/openapi/headers.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { run } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
@@ -47,8 +48,9 @@ describe('bun run soak', () => {
 });
 
 test('a wrong status is a promise broken, and so is a body of another shape', async () => {
+  const headers = { 'x-request-id': '12345678', 'www-authenticate': HEADERS['WWW-Authenticate'].example };
   const answers = [
-    Response.json({ erro: 'x', codigo: 'ERRO_INTERNO' }, { status: 500 }),
+    Response.json({ erro: 'x', codigo: 'NAO_AUTORIZADO' }, { status: 401, headers }),
     Response.json({ itens: [] }),
   ];
   using server = Bun.serve({
@@ -60,6 +62,6 @@ test('a wrong status is a promise broken, and so is a body of another shape', as
   const url = `http://127.0.0.1:${server.port}`;
   const words = { common: ['de'], neverAdjacent: [], ordinary: ['dano moral'] };
   const world = { client, url, key: 'k', words, random: () => 0, ids: [], incomplete: 0 };
-  for (const broken of ['not as in the OpenAPI document', 'not as in the OpenAPI document'])
+  for (const broken of ['status 401, not 200', "must have required property 'por_base'"])
     await expect(MIX[0]?.run(world)).rejects.toThrow(broken);
 });

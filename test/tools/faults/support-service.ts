@@ -1,4 +1,5 @@
 import { cpSync } from 'node:fs';
+import { expect } from 'vitest';
 import { readConfig, type Environment } from '../../../src/config/config.ts';
 import { keysOf } from '../../../src/contract/records.ts';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
@@ -102,6 +103,7 @@ export async function setWindows(
   which: keyof typeof WINDOWS,
 ): Promise<void> {
   for (const key of keysOf(WINDOWS[which])) await system.tuning.change(base, key, WINDOWS[which][key]);
+  expect(system.tuning.current[base]).toMatchObject(WINDOWS[which]);
 }
 
 /** A whole service in this process, with its log kept for reading. */

@@ -130,9 +130,11 @@ test('threads of one base, three of them, that die over and over cost no answer 
   traffic.start();
   traffic.allow(base);
   for (const fault of ['exit', 'throw', 'exit', 'exit']) {
+    await setWindows(service, base, 'short');
     writeAtomically(flagOf(service, base), fault);
     await traffic.untilUnanswered(base);
     rmSync(flagOf(service, base));
+    await setWindows(service, base, 'ample');
     await traffic.untilBack(base);
   }
   await traffic.more(ANSWERS);
@@ -165,7 +167,10 @@ test('threads that cannot be loaded from the start on leave the other bases serv
   traffic.start();
   for (const [, base] of faults) await sitThrough(service, traffic, base, since);
   expectUp(service, ['tst', 'stf', 'stj', 'trt3']);
-  for (const [, base] of faults) rmSync(flagOf(folder, base));
+  for (const [, base] of faults) {
+    rmSync(flagOf(folder, base));
+    await setWindows(service, base, 'ample');
+  }
   await Promise.all(faults.map(([, base]) => traffic.untilBack(base)));
   await traffic.more(ANSWERS);
   expect(await traffic.stop()).toEqual([]);
