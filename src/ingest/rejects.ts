@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { PlainError, explain } from '../process/fail.ts';
+import { PlainError, codeOf, explain } from '../process/fail.ts';
 import { REASON_LENGTH_MAX, Reasons, shortened } from './reasons.ts';
-import { FILE_MODE, FOLDER_MODE, makeFolder } from '../process/files.ts';
+import { FILE_MODE, FOLDER_MODE } from '../process/files.ts';
 
 export interface Reject {
   readonly file: string;
@@ -18,6 +18,11 @@ export const REJECTS_MAX = 100_000;
 export const REJECTS_BYTES_MAX = 64 * 1024 * 1024;
 /** Stored characters of a rejected text. */
 export const REJECT_TEXT_MAX = 64 * 1024;
+
+/** Another load removes a folder once. */
+const CREATE_TRIES = 100;
+/** Also EEXIST: of a folder that is removed while it is looked for. */
+const FOLDER_GONE = new Set(['ENOENT', 'EEXIST']);
 
 /** Writes rejects as JSON Lines to a file of bounded size. The first reject creates the file. */
 export class RejectsFile {
@@ -50,13 +55,10 @@ export class RejectsFile {
     }
     const path = resolve(this.path);
     try {
-      const made = mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
-      try {
-        closeSync(openSync(path, 'wx', FILE_MODE));
-        rmSync(path);
-      } finally {
-        if (made !== undefined) removeFolders(dirname(path), made);
-      }
+      const { file, made } = createFile(path);
+      closeSync(file);
+      rmSync(path);
+      if (made !== undefined) removeFolders(dirname(path), made);
     } catch (error) {
       throw new PlainError(`cannot write the rejected lines to ${this.path}: ${explain(error)}`);
     }
@@ -72,10 +74,7 @@ export class RejectsFile {
     // After the first reject that does not fit, the file takes no more.
     this.#isFull = this.stored === REJECTS_MAX || this.#bytes + line.length > REJECTS_BYTES_MAX;
     if (this.#isFull) return;
-    if (this.#file === null) {
-      makeFolder(dirname(path));
-      this.#file = openSync(path, 'wx', FILE_MODE);
-    }
+    this.#file ??= createFile(path).file;
     for (let at = 0; at < line.length;) at += writeSync(this.#file, line, at);
     this.stored += 1;
     this.#bytes += line.length;
@@ -96,6 +95,23 @@ function recordOf({ file, place, reason, text }: Reject) {
     text: text === null ? null : shortened(text, REJECT_TEXT_MAX),
     ...(text !== null && text.length > REJECT_TEXT_MAX ? { textLength: text.length } : {}),
   };
+}
+
+/**
+ * Creates a file and its folders, again if another load, which checks its own path, removes a folder that is still empty.
+ * @returns also the first folder made. @throws system errors.
+ */
+function createFile(path: string): { readonly file: number; readonly made: string | undefined } {
+  for (let tries = 1; ; tries += 1) {
+    let made: string | undefined;
+    try {
+      made = mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
+      return { file: openSync(path, 'wx', FILE_MODE), made };
+    } catch (error) {
+      if (made !== undefined) removeFolders(dirname(path), made);
+      if (!FOLDER_GONE.has(codeOf(error)) || tries === CREATE_TRIES) throw error;
+    }
+  }
 }
 
 /** Removes the empty folders from `path` up to `top`. */

@@ -3,7 +3,6 @@ import { Compile } from 'typebox/compile';
 import { nullable } from '../../contract/nullable.ts';
 import { headerOf, type Answer } from './http-reader.ts';
 import type { Mishap } from './http-client.ts';
-import type { Kind } from './mix.ts';
 
 const SearchEndSchema = Type.Object({
   por_base: Type.Array(
@@ -91,7 +90,7 @@ const CODIGO = /"codigo":"([A-Z_]{1,40})"/u;
 
 /** @param wasStopped true if the load was stopped early, which closes every connection. */
 export function outcomeOf(
-  { ask, result }: { readonly ask: { readonly kind: Kind }; readonly result: Answer | Mishap },
+  { ask, result }: { readonly ask: { readonly kind: string }; readonly result: Answer | Mishap },
   wasStopped: boolean,
 ): Outcome {
   if (typeof result === 'string') {

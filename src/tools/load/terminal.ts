@@ -18,11 +18,11 @@ export function table<T>(columns: readonly Column<T>[], rows: readonly T[], firs
   return lines.map((cells) => line(cells).trimEnd());
 }
 
-/** Wraps a text to the summary's width, later lines indented. A longer word stays whole. */
+/** Wraps a text to the summary's width and keeps the indent. A longer word stays whole. */
 export function wrapped(text: string): string[] {
-  return Bun.wrapAnsi(text, SUMMARY_WIDTH - MARGIN)
-    .split('\n')
-    .map((line, at) => (at === 0 ? line : ' '.repeat(MARGIN) + line));
+  const indent = text.length - text.trimStart().length;
+  const lines = Bun.wrapAnsi(text.trimStart(), SUMMARY_WIDTH - MARGIN).split('\n');
+  return lines.map((line, at) => ' '.repeat(at === 0 ? indent : MARGIN) + line);
 }
 
 /** At most three digits, unless the integer part has more. */
