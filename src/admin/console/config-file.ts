@@ -109,17 +109,22 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
+const NOT_PERMITTED = 'sem permissão; dê ao usuário do serviço o direito de escrever nele e na pasta';
+const DISK_FULL = 'o disco está cheio; libere espaço e grave de novo';
+const NO_FOLDER = 'a pasta de dados não está lá; confira DATA_DIR';
 const REASONS: Readonly<Record<string, string>> = {
-  'EACCES EPERM': 'sem permissão; dê ao usuário do serviço o direito de escrever nele e na pasta',
+  EACCES: NOT_PERMITTED,
+  EPERM: NOT_PERMITTED,
   EROFS: 'o sistema de arquivos é só de leitura',
   EBUSY: 'o arquivo está montado por si só, e não pode ser substituído; monte a pasta em que ele está',
-  'EDQUOT ENOSPC': 'o disco está cheio; libere espaço e grave de novo',
+  EDQUOT: DISK_FULL,
+  ENOSPC: DISK_FULL,
   EISDIR: 'há uma pasta com este nome; remova-a',
-  'EEXIST ENOTDIR ENOENT': 'a pasta de dados não está lá; confira DATA_DIR',
+  EEXIST: NO_FOLDER,
+  ENOTDIR: NO_FOLDER,
+  ENOENT: NO_FOLDER,
 };
 
 function reasonOf(error: unknown): string {
-  const [, reason] =
-    Object.entries(REASONS).find(([codes]) => codes.split(' ').includes(codeOf(error))) ?? [];
-  return reason ?? (error instanceof Error ? error.message : String(error));
+  return REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
 }

@@ -6,7 +6,8 @@ import { basesFolder } from '../../index/format/schema.ts';
 import { issueKey } from '../../keys/store.ts';
 import { PlainError, codeOf } from '../../process/fail.ts';
 import { makeDemoBases } from '../../start/first-start.ts';
-import { findNatsServer, startNatsServer, Program } from './nats.ts';
+import { findNatsServer, startNatsServer } from './nats.ts';
+import { Program } from './program.ts';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
 /** Begins the name of a cluster's folder; the command's pid follows. */

@@ -118,8 +118,8 @@ function refusalOf(schema: TObject, values: unknown): string | null {
     return `não há ${params.additionalProperties.join(', ')}; use ${Object.keys(schema.properties).join(', ')}`;
   }
   const name = error.instancePath.slice(1);
-  const about = schema.properties[name];
-  return `${name}: ${mendOf(keyword, params) ?? `não serve. ${String(about && 'description' in about ? about.description : '')}`}`;
+  const { description = '' }: { readonly description?: string } = schema.properties[name] ?? {};
+  return `${name}: ${mendOf(keyword, params) ?? `não serve. ${description}`}`;
 }
 
 function mendOf(keyword: string, params: object): string | null {
