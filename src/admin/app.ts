@@ -5,7 +5,10 @@ import { adminErro } from './answer.ts';
 import { Guard } from './guard.ts';
 
 const ADMIN_BODY_BYTES_MAX = 64 * 1024;
-/** The longest that the server supports, seconds: a search may take 180 s, and a connection that waits for it counts as idle. A stream must send something more often. */
+/**
+ * The longest that the server supports, seconds: a search may take 180 s, and a connection that waits for it counts as idle. A
+ * stream must send something more often.
+ */
 const ADMIN_IDLE_TIMEOUT_S = 255;
 
 /** A plugin with the routes for one concern: health, metrics, console, … */

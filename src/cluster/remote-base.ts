@@ -61,7 +61,10 @@ export class RemoteBase implements AskedBase {
     return promise;
   }
 
-  /** True while all its nodes are congested, for askers with at least an equal part of the requests here: nodes do not tell whose wait. */
+  /**
+   * True while all its nodes are congested, for askers with at least an equal part of the requests here: nodes do not tell
+   * whose requests wait.
+   */
   isCongestedFor(asker: number = ASKERS.service): boolean {
     const open = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
     if ((this.#open.get(asker) ?? 0) * this.#open.size < Math.max(1, open)) return false;

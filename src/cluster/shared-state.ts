@@ -23,7 +23,10 @@ import { SETTINGS_BUCKET, followSettings, shareChanges, shareSetting } from './s
 /** Longest wait of a front's start for the broker; then it starts from the copies on its disk. */
 const SHARED_START_MS_MAX = 5_000;
 
-/** From the broker, or from the copies on disk. Keys of the folder become the cluster’s. @throws PlainError if the folder is read-only. */
+/**
+ * From the broker, or from the copies on disk. Keys of the folder become the cluster’s.
+ * @throws PlainError if the folder is read-only.
+ */
 export async function openSharedState(
   config: Config,
   broker: Broker,

@@ -90,7 +90,10 @@ const NOBODY = 503;
 /** No server that answers has the stream. */
 export class NoStream extends Error {}
 
-/** Reads up to `count` messages, from `seq` on, from any replica. The client leaks a subscription per call (3.4.0). @throws NoStream; also on a timeout. */
+/**
+ * Reads up to `count` messages, from `seq` on, from any replica. The client leaks a subscription per call (3.4.0).
+ * @throws NoStream; also on a timeout.
+ */
 export function readMessages(
   client: NatsConnection,
   { name, jetstreamApi }: Pick<Broker, 'name' | 'jetstreamApi'>,

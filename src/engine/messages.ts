@@ -79,8 +79,8 @@ export const AfterRecentesSchema = Type.Object({
 });
 /**
  * By relevance: the decisions up to `doc_id_max` (the highest number when the first page was made), ranked with the
- * document frequencies `df` of that moment, one for each term (none if nothing matched), that come after (`score`, `doc_id`); a null `score`:
- * from the first. `generation` is the commit generation of that page: a decision replaced since then keeps its place.
+ * document frequencies `df` of that moment, one for each term (none if nothing matched), that come after (`score`, `doc_id`);
+ * a null `score`: from the first. `generation` is the commit generation of that page: a decision replaced since then keeps its place.
  */
 export const AfterRelevanciaSchema = Type.Object({
   ordem: Type.Literal('relevancia'),

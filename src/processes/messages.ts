@@ -70,7 +70,10 @@ export interface Counts {
   readonly clients: readonly (readonly [client: string, requests: number])[];
 }
 
-/** Answers `counts`: the counters, each client’s requests in the window and the time left in it. `several_keys`: in the last second, over all children. */
+/**
+ * Answers `counts`: the counters; each client’s requests in the window, and the time left in it. `several_keys`: whether more
+ * than one key asked in the last second, over all children.
+ */
 export interface Counted {
   readonly kind: 'counted';
   readonly counters: readonly number[];

@@ -61,7 +61,10 @@ export class Registry implements RollOut {
     return BASES.flatMap((base) => this.manifest(base) ?? []);
   }
 
-  /** The latest that users may have seen; null if nothing was published. A node announces one once it has the manifest, so this process has read that too. */
+  /**
+   * The latest that users may have seen; null if nothing was published. A node announces one once it has the manifest, so this
+   * process has read that too.
+   */
   shownGeneration(base: Base): number | null {
     const manifest = this.manifest(base);
     if (manifest === null) return null;
