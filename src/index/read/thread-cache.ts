@@ -23,6 +23,14 @@ export interface PositionsPart {
   readonly groups: Uint32Array;
 }
 
+/** A block's values in a column: the lowest, the lowest above 0, the highest; of codes also which there are, a bit for each. */
+export interface Extent {
+  readonly min: number;
+  readonly minAboveZero: number;
+  readonly max: number;
+  readonly codes: number;
+}
+
 const FACTS_MAX = 2_000;
 /** An entry's cost besides its bytes; most words are rare, with lists shorter than that. */
 const ENTRY_BYTES = 450;
@@ -37,6 +45,10 @@ const WORDS_MAX = 20_000;
 const MAXIMA_MAX = 2_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
+/** Of 8 KiB each: sixteen filters of a base of a million decisions. */
+const ACCEPTED_MAX = 256;
+/** Values for filters: dates of 1,800,000 decisions. */
+const COLUMN_BYTES_MAX = 8 * 1024 * 1024;
 
 /** A connection's cache for a data generation, read-only. Reading again from SQLite takes ten times as long. */
 export type ThreadCache = Readonly<ReturnType<typeof emptyCache>>;
@@ -65,6 +77,13 @@ function emptyCache(generation: number) {
     maxima: new LRUCache<number, number>({ max: MAXIMA_MAX }),
     /** Decisions in a block, by prefix and block. */
     merged: new LRUCache<string, Bits>({ max: MERGED_MAX }),
+    /** Values of a column in a block and their extents, by key, and the decisions there that a filter accepts; `EMPTY` after a first use. */
+    columns: new LRUCache<number, Uint8Array | Uint32Array>({
+      maxSize: COLUMN_BYTES_MAX,
+      sizeCalculation: ({ byteLength }) => ENTRY_BYTES + byteLength,
+    }),
+    extents: new Map<number, Extent>(),
+    accepted: new LRUCache<string, Bits>({ max: ACCEPTED_MAX }),
     /** Frames by number, and unpackers by dictionary id. */
     frames: new LRUCache<number, Frame>({ max: FRAMES_MAX }),
     unpackers: new Map<number, Unpacker>(),
