@@ -23,8 +23,8 @@ export function htmlText(value: unknown): string | null {
       else if (CELLS.has(name)) pieces.push(' ');
     },
     ontext: (piece) => {
-      // HTML treats line breaks of the source as spaces.
-      if (hidden === 0) pieces.push(piece.replaceAll(/\s+/gu, ' '));
+      // HTML treats line breaks of the source as spaces. JavaScript's \s has an invisible character.
+      if (hidden === 0) pieces.push(piece.replaceAll(/[^\S\ufeff]+/gu, ' '));
     },
     onclosetag: (name) => {
       bounds.leave();

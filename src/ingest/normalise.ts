@@ -1,7 +1,8 @@
 import { decodeHTMLStrict } from 'entities';
+import { withoutInvisible } from '../index/format/invisible.ts';
 import { repairMojibake } from './mojibake.ts';
 import { pythonList } from './python-list.ts';
-import { textOrNull } from './text.ts';
+import { textOrNull, withWindows1252 } from './text.ts';
 
 /**
  * Text cleaning for all court formats. Each function takes any JSON value, returns null for an empty one, never throws,
@@ -133,15 +134,15 @@ function withoutHighlights(text: string): string {
 
 /** Matches whatever `tidied` changes. Most texts do not match. */
 const UNTIDY =
-  / \n|\n |\n{3}|[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/u;
+  / \n|\n |\n{3}|[\u034f\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/u;
 
 /** One kind of line end and of space, no invisible characters, no two blank lines in a row. */
 function tidied(text: string): string {
   if (!UNTIDY.test(text)) return text.trim();
-  return text
-    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, '\n')
+  return withoutInvisible(withWindows1252(text))
+    .replaceAll(/\r\n?|[\u2028\u2029]/gu, '\n')
     .replaceAll(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\t\v\f]/gu, ' ')
-    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2060\ufeff]|(?<!Ã)\u00ad/gu, '')
+    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/gu, '')
     .replaceAll(/[ \n]{2,}/gu, tidiedRun)
     .trim();
 }

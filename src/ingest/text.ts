@@ -1,13 +1,33 @@
 import type { StatusEmenta } from '../contract/vocabulary.ts';
+import { withoutInvisible } from '../index/format/invisible.ts';
 
 /** Texts that sources write in place of an empty value. */
 const PLACEHOLDER = /^(?:-+|nan|null|none|\[\s*\]|removido no backend)$/iu;
 
-/** The text as well-formed UTF-16, or null if it is blank or a placeholder. */
+/** The text as well-formed UTF-16 without control and invisible characters, or null if it is blank or a placeholder. */
 export function textOrNull(text: string): string | null {
-  const trimmed = text.trim();
-  return trimmed === '' || PLACEHOLDER.test(trimmed) ? null : text.toWellFormed();
+  const clean = withoutInvisible(withWindows1252(text));
+  const trimmed = clean.trim();
+  return trimmed === '' || PLACEHOLDER.test(trimmed) ? null : clean.toWellFormed();
 }
+
+/**
+ * A text in which the control characters U+0080 to U+009F are what their bytes mean in Windows-1252: dashes, quotes, `…`, `€`.
+ * The five without a meaning become spaces, but stay after `Ã`, where they are the sign of a misread letter.
+ */
+export function withWindows1252(text: string): string {
+  return CONTROL.test(text)
+    ? text
+        .replaceAll(CONTROLS, (control) => windows1252.decode(Uint8Array.of(control.charCodeAt(0))))
+        .replaceAll(MEANINGLESS, ' ')
+    : text;
+}
+
+const CONTROL = /[\u0080-\u009f]/u;
+const CONTROLS = /[\u0080-\u009f]/gu;
+/** Windows-1252 leaves these five as they are. */
+const MEANINGLESS = /(?<!Ã)[\u0080-\u009f]/gu;
+const windows1252 = new TextDecoder('windows-1252');
 
 /** Lengths at which known sources truncate an ementa, in characters. */
 const SOURCE_CAPS = [5000, 6000];
