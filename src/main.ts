@@ -11,23 +11,12 @@ import { madeUpBases } from './index/write/kinds.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog, LOG_END_MS_MAX } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
-import { createBase, createServing, startSystem, type System } from './system.ts';
+import { startSystem, type System } from './system.ts';
 import { openTraces } from './observe/traces/open.ts';
 
 // Without arguments the argument parser is not loaded, which saves 14 ms at each start.
-if (isChild()) await serveAsChildOfService();
-else if (process.argv.length > 2) await readCommandLine();
+if (process.argv.length > 2) await readCommandLine();
 else await startOrFail();
-
-/** A child process of the service (`PROCESSES`). Without an IPC channel `child` was typed by a user. */
-function isChild(): boolean {
-  return process.argv[2] === 'child' && process.send !== undefined;
-}
-
-async function serveAsChildOfService(): Promise<void> {
-  const { serveAsChild } = await import('./processes/child.ts');
-  serveAsChild(createServing);
-}
 
 /** Prints help or an error: a start takes no arguments. */
 async function readCommandLine(): Promise<void> {
@@ -81,13 +70,9 @@ async function start(): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     log.error({ err: reason }, 'unhandled rejection');
   });
-  if (config.role === 'base') {
-    stop = await serveBases(config, serviceLog);
-    return;
-  }
-  if (config.role === 'all') await fillUnusedFolder(config);
-  const system = await startServing(config, log);
-  const key = config.demo === 0 || config.role === 'front' ? null : issueDemoKey(config.data_dir);
+  await fillUnusedFolder(config);
+  const system = startSystem(config, log, {}, await openTraces(process.env, log));
+  const key = config.demo === 0 ? null : issueDemoKey(config.data_dir);
   // Before the greeting, because a program that waits for the greeting may stop the service immediately.
   stop = stopOnSignal(system, serviceLog);
   greet(system, key, config);
@@ -102,34 +87,6 @@ async function fillUnusedFolder(config: Config): Promise<void> {
   const madeUp = madeUpBases(config.data_dir);
   if (madeUp.length > 0) console.log(madeUpNotice(madeUp, config.data_dir));
   else if (hasNoBases(config.data_dir)) console.log(withoutBases(config));
-}
-
-/** Loads the code for a cluster, or for several processes, only if it is configured. */
-async function startServing(config: Config, log: ServiceLog['log']): Promise<System> {
-  if (config.processes > 1) {
-    const { startParent } = await import('./processes/parent.ts');
-    return startParent(config, log);
-  }
-  const traces = await openTraces(process.env, log);
-  if (config.role === 'all') return startSystem(config, log, {}, traces);
-  const { joinCluster } = await import('./cluster/front.ts');
-  return startSystem(config, log, { shared: await joinCluster(config, log) }, traces);
-}
-
-/** Serves as a node of a cluster. @returns a function that stops it. */
-async function serveBases(config: Config, log: ServiceLog): Promise<() => void> {
-  const { startBaseNode } = await import('./cluster/base-node.ts');
-  const node = await startBaseNode(config, log.log, createBase);
-  const stop = stopOnSignal(node, log);
-  const bases = node.bases.join(', ');
-  console.log(
-    [
-      `Serving ${bases} as node ${config.node_name}`,
-      `Administration at ${node.adminUrl}`,
-      'Ctrl-C stops it.',
-    ].join('\n'),
-  );
-  return stop;
 }
 
 /** Creates demo bases in an unused folder, after checking that the service can listen and write. */
@@ -175,20 +132,12 @@ function greet({ url, adminUrl }: System, key: string | null, config: Config): v
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
 }
 
-/** Without NATS_URL the command writes to the data folder, and a cluster does not see the key. */
-function keyHint({ role, data_dir, nats_url, nats_creds }: Config): string[] {
+function keyHint({ data_dir }: Config): string[] {
   const command = commandFor(data_dir, 'keys', 'issue NAME');
-  if (role === 'all') return ['Searches need a key: one issued before, or a new one:', `  ${command}`];
-  const withCreds = nats_creds === '' ? '' : ', with the NATS_CREDS of the operator';
-  return [
-    `Searches need a key: one issued before, or a new one${withCreds}:`,
-    `  NATS_URL=${nats_url.join(',')} ${command}`,
-  ];
+  return ['Searches need a key: one issued before, or a new one:', `  ${command}`];
 }
 
-type Stoppable = Pick<System, 'stop'>;
-
-async function stopAndExit(system: Stoppable, log: ServiceLog): Promise<void> {
+async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
   try {
     await system.stop();
     await log.end(LOG_END_MS_MAX);
@@ -200,7 +149,7 @@ async function stopAndExit(system: Stoppable, log: ServiceLog): Promise<void> {
 }
 
 /** The first signal lets running requests end; a second one does not wait. @returns a function that acts as the first. */
-function stopOnSignal(system: Stoppable, log: ServiceLog): () => void {
+function stopOnSignal(system: System, log: ServiceLog): () => void {
   return onSignals(['SIGINT', 'SIGTERM'], {
     first: () => {
       console.log('Stopping…');

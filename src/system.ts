@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { BaseActor, type AskedBase } from './engine/base-actor.ts';
+import { BaseActor } from './engine/base-actor.ts';
 import { systemClock } from './clock.ts';
 import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
 import { quotaOfThisProcess } from './shared/quota.ts';
@@ -28,33 +28,34 @@ import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
 import { openKeyRing } from './keys/ring.ts';
+import { folderKeys } from './keys/store.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './observe/traces/open.ts';
-import { createOperator, urlOf } from './processes/operator.ts';
-import type { CreateServing, Serving, Shared, System } from './processes/serving.ts';
+import { createOperator, urlOf } from './operator.ts';
+import type { CreateServing, Serving, Shared, System } from './serving.ts';
 
 type Observed = Parameters<CreateServing>[3];
 type WorkerEntry = NonNullable<Observed['workerEntry']>;
 
 export type { System };
 
-/** The whole service in this process. @param shared with the cluster. @param traces stopped with the system. */
+/** The whole service in this process. @param traces stopped with the system. */
 export function startSystem(
   config: Config,
   log: Logger,
-  { shared = {}, ...tested }: { readonly shared?: Shared; readonly workerEntry?: WorkerEntry } = {},
+  {
+    shared = sharedInFolder(config, log),
+    ...tested
+  }: {
+    readonly shared?: Shared;
+    readonly workerEntry?: WorkerEntry;
+  } = {},
   traces: Traces | null = null,
 ): System {
   const load = new LoadMeter(systemClock);
   const statusOf = (base: Base) => serving.states()[base];
-  const figures = new Figures(
-    systemClock,
-    statusOf,
-    new Tallies(),
-    () => ({ ...load.take(), processes: 1, reporting: 1 }),
-    config.slow_ms,
-  );
+  const figures = new Figures(systemClock, statusOf, new Tallies(), () => load.take(), config.slow_ms);
   const serving: Serving = createServing(config, log, shared, {
     ...tested,
     coverage: {
@@ -65,7 +66,6 @@ export function startSystem(
     figures,
     traces,
   });
-  if (shared.registerMetrics !== undefined) serving.metrics.registerMore(shared.registerMetrics);
   const publicUrl = () => urlOf(config.host, serving.port());
   const { actors, states } = serving;
   const metrics = serving.metrics.part();
@@ -83,14 +83,24 @@ export function startSystem(
       await operator.stop(serving.drain);
       load.close();
       await serving.close();
-      await shared.stop?.();
       await traces?.stop();
     },
   };
 }
 
+/** Quotas in memory; keys and the secret of cursors in the data folder. */
+function sharedInFolder({ data_dir }: Config, log: Logger): Shared {
+  const secret = cursorSecret(data_dir);
+  return {
+    quota: quotaOfThisProcess(systemClock),
+    keys: openKeyRing(data_dir, systemClock, log),
+    keyStore: folderKeys(data_dir, 0),
+    secrets: () => [secret],
+  };
+}
+
 /** Wires ports, actors and the public listener: the only place that names implementations. */
-export const createServing: CreateServing = (config, log, shared, observed) => {
+const createServing: CreateServing = (config, log, shared, observed) => {
   const { figures, traces, coverage, workerEntry } = observed;
   const { tallies } = figures;
   const metrics = new Metrics(systemClock, tallies);
@@ -98,22 +108,21 @@ export const createServing: CreateServing = (config, log, shared, observed) => {
     tallies.step(step);
   };
   const atOnce = expensiveAtOnce(config.expensive_at_once);
-  const expensive = new ExpensiveWork(systemClock, atOnce, shared.permits);
+  const expensive = new ExpensiveWork(systemClock, atOnce);
   const create = (base: Base) =>
     createBase(base, config, { log, onStep, expensive, entry: workerEntry?.[base] });
-  const actors: ReadonlyMap<Base, AskedBase> =
-    shared.basesElsewhere?.(onStep) ?? new Map(BASES.map((base) => [base, create(base)]));
+  const actors = new Map(BASES.map((base) => [base, create(base)]));
   const logOverload = overloadLog(log);
-  const { supervisor, askers, change, idleSeconds } = supervise(config, shared, actors, () => {
+  const { supervisor, askers, change, idleSeconds } = supervise(config, actors, () => {
     logOverload();
     tallies.rejected.add();
   });
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
   const reading = {
     check: openSyntaxCheck(),
-    cursors: new CursorCodec(shared.secrets ?? cursorSecret(config.data_dir)),
+    cursors: new CursorCodec(shared.secrets),
   };
-  const quota = shared.quota ?? quotaOfThisProcess(systemClock);
+  const { quota } = shared;
   let isStopping = false;
   const app = createApp({
     supervisor,
@@ -121,12 +130,11 @@ export const createServing: CreateServing = (config, log, shared, observed) => {
     coverage,
     quota,
     quotaPerDay: config.quota_per_day,
-    keys: shared.keys ?? openKeyRing(config.data_dir, systemClock, log),
-    ipLimit: shared.ipLimit ?? new IpLimit(config.ip_requests, config.ip_window_s),
+    keys: shared.keys,
+    ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     isStopping: () => isStopping,
     clients: new ClientAddress(config.trusted_proxies),
     idleTimeoutSeconds: idleSeconds,
-    reusePort: shared.reusePort ?? false,
     observer: observerOf(tallies, figures, requestLog, traces),
   });
   const states = () => forEachOf(BASES, (base) => actorOf(actors, base).status());
@@ -176,24 +184,18 @@ function observerOf(
   };
 }
 
-function actorOf(actors: ReadonlyMap<Base, AskedBase>, base: Base): AskedBase {
+function actorOf(actors: ReadonlyMap<Base, BaseActor>, base: Base): BaseActor {
   const actor = actors.get(base);
   if (actor === undefined) throw new Error(`no actor for base ${base}`);
   return actor;
 }
 
 /** The supervisor of the bases, and the settings that can change. */
-function supervise(
-  config: Config,
-  { basesElsewhere, severalKeys }: Shared,
-  actors: ReadonlyMap<Base, AskedBase>,
-  onRejected: () => void,
-) {
+function supervise(config: Config, actors: ReadonlyMap<Base, BaseActor>, onRejected: () => void) {
   const supervised = new Map(
     [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
   );
-  const atOnce = searchesAtOnce(config.processes, basesElsewhere !== undefined);
-  const askers = new Askers(systemClock, atOnce, severalKeys);
+  const askers = new Askers(systemClock, searchesAtOnce());
   const supervisor = new Supervisor(systemClock, supervised, onRejected, askers);
   let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
   let bases = config.bases;
@@ -206,7 +208,7 @@ function supervise(
   return { supervisor, askers, change, idleSeconds: () => idleSeconds };
 }
 
-export interface BaseParts {
+interface BaseParts {
   readonly log: Logger;
   readonly onStep: (step: Step) => void;
   readonly expensive: ExpensiveWork;
@@ -215,11 +217,7 @@ export interface BaseParts {
 }
 
 /** A base with local threads. */
-export function createBase(
-  base: Base,
-  config: Config,
-  { log, onStep, expensive, entry }: BaseParts,
-): BaseActor {
+function createBase(base: Base, config: Config, { log, onStep, expensive, entry }: BaseParts): BaseActor {
   const { threads, queue_max, result_cache_mb } = config.bases[base];
   return new BaseActor({
     base,

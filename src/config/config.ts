@@ -7,7 +7,6 @@ import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
-import { checkCluster, nodeName } from './cluster.ts';
 import {
   BASE_SETTINGS,
   DATA_DIR_DEFAULT,
@@ -131,8 +130,6 @@ export function readConfig(env: Environment = process.env): Config {
   for (const key of ['host', 'admin_host']) service[key] = readHost(service[key], named[key], errors);
   checkPorts(service, errors);
   checkAdmin(service['admin_host'], service['admin_token'], errors);
-  service['node_name'] = nodeName(service['node_name']);
-  checkCluster(service, named, errors);
   refuseInvalid(errors);
   // The keys and kinds come from the two lists from which the type is derived.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

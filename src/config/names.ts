@@ -19,6 +19,18 @@ const VARIABLES = [
   ...SCOPES.flatMap((scope) => BASE_SETTINGS.map(({ env }) => `${scope}_${env}`)),
 ];
 const VARIABLES_OF_BASES = VARIABLES.filter((name) => name.startsWith('BASES_'));
+const REPLICAS =
+  'is gone in 0.4.0: run the same process on each machine, behind a balancer (docs/replicas.md)';
+/** Settings of earlier versions: what to do instead, as in CHANGELOG.md. */
+const GONE: Readonly<Record<string, string>> = {
+  ROLE: REPLICAS,
+  BASES_SERVED: REPLICAS,
+  NODE_NAME: REPLICAS,
+  FILES_HOST: REPLICAS,
+  FILES_PORT: REPLICAS,
+  FILES_URL: REPLICAS,
+  PROCESSES: 'is gone in 0.4.0: for more cores give the bases more threads, or run several replicas',
+};
 const SERVICE_KEYS: readonly string[] = SERVICE_SETTINGS.map(({ key }) => key);
 const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
 
@@ -29,6 +41,8 @@ const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
  */
 export function unknownVariable(name: string): string | null {
   if (VARIABLES.includes(name)) return null;
+  const gone = GONE[name];
+  if (gone !== undefined) return `${name}: ${gone}`;
   if (name.includes('_') && VARIABLES.includes(`BASES_${name}`))
     return `there is no setting ${name}; the nearest is BASES_${name}`;
   const isOfBases = name.startsWith('BASES_');
@@ -45,6 +59,8 @@ function mistakesMax(name: string): number {
 /** The mistake in a top-level key of the file; null if there is none. */
 export function unknownKey(key: string): string | null {
   if (key === 'bases' || SERVICE_KEYS.includes(key)) return null;
+  const gone = GONE[key.toUpperCase()];
+  if (gone !== undefined) return `config.toml: ${key}: ${gone}`;
   const none = `config.toml: there is no setting ${key}`;
   if (key.toLowerCase() === 'data_dir') {
     return `${none}; the folder is named by the environment alone, in DATA_DIR`;

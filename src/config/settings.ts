@@ -21,8 +21,6 @@ interface TextSetting extends Described {
 export type Setting = WholeSetting | TextSetting;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-/** The roles of a process: the whole service, or a part of a cluster. */
-const ROLES = ['all', 'front', 'base'] as const;
 
 /** Settings of the service. `DATA_DIR` is not among them, because the file is in that folder. */
 export const SERVICE_SETTINGS = withVariables([
@@ -96,66 +94,11 @@ export const SERVICE_SETTINGS = withVariables([
     help: 'Longest wait for running requests when the service stops, milliseconds',
   },
   {
-    key: 'processes',
-    fallback: 1,
-    min: 1,
-    max: 256,
-    help: 'Processes that serve, each with threads of its own; several need Linux',
-  },
-  {
     key: 'expensive_at_once',
     fallback: 0,
     min: 0,
     max: 256,
-    help: 'Expensive searches that run at once, in all bases and processes; 0: one fewer than processors, at least 1',
-  },
-  {
-    key: 'role',
-    fallback: 'all',
-    choices: ROLES,
-    help: 'all: the whole service, no broker; front: HTTP without base files; base: base files without HTTP',
-  },
-  {
-    key: 'nats_url',
-    fallback: [],
-    help: 'NATS servers of the cluster, `nats://HOST:4222`, separated by commas; fronts and bases need one',
-  },
-  {
-    key: 'nats_creds',
-    fallback: '',
-    help: 'File of the credentials for NATS: an NKey seed or a `.creds` file',
-  },
-  {
-    key: 'nats_ca',
-    fallback: '',
-    help: 'File of the certificate authority that signed the servers’ certificates; turns TLS on',
-  },
-  {
-    key: 'nats_cert',
-    fallback: '',
-    help: 'File of the certificate that this process shows to others, where they ask for one',
-  },
-  { key: 'nats_key', fallback: '', help: 'File of the private key of that certificate' },
-  {
-    key: 'node_name',
-    fallback: '',
-    help: 'Name of this process in the cluster, unlike any other; without it the host’s name',
-  },
-  {
-    key: 'bases_served',
-    fallback: [],
-    help: 'Bases that a process with `ROLE=base` serves, separated by commas; none: all six',
-  },
-  {
-    key: 'files_host',
-    fallback: '127.0.0.1',
-    help: 'Address at which `bun run files` serves published base files to nodes',
-  },
-  { key: 'files_port', fallback: 3002, min: 0, max: 65_535, help: 'Port of the same; 0 takes a free one' },
-  {
-    key: 'files_url',
-    fallback: '',
-    help: 'Where nodes reach these files, `https://HOST:3002`; `bun run publish` needs it',
+    help: 'Expensive searches that run at once, in all bases; 0: one fewer than processors, at least 1',
   },
 ]);
 

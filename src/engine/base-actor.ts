@@ -33,11 +33,8 @@ export interface BaseActorOptions {
 /** A request without its budget, which is the time limit of `ask` less the time in the queue. */
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
-/** A base as those see it who ask it: an actor of this process, or one elsewhere. */
-export type AskedBase = Pick<BaseActor, keyof BaseActor> & {
-  /** Of a base that nodes have: its state on each, by name. */
-  nodes?(): Readonly<Record<string, string>>;
-};
+/** A base as those see it who ask it. */
+export type AskedBase = Pick<BaseActor, keyof BaseActor>;
 
 /** From the latest reply. */
 type Data = Pick<BaseStatus, 'generation' | 'docs' | 'made_up'>;

@@ -19,13 +19,6 @@ export interface Turn {
   readonly deadline: number;
 }
 
-/** Permits to run one expensive request each, which several processes share. */
-export interface Permits {
-  /** @param granted called when there is one, at once or later. */
-  take(granted: () => void): void;
-  give(): void;
-}
-
 /** How many expensive requests run at once. @param setting 0 for one fewer than there are processors, and one at least. */
 export function expensiveAtOnce(setting: number): number {
   return setting === 0 ? Math.max(1, availableParallelism() - 1) : setting;
@@ -38,18 +31,14 @@ export function expensiveAtOnce(setting: number): number {
  */
 export class ExpensiveWork {
   readonly #clock: Clock;
-  readonly #permits: Permits | undefined;
   readonly ledger = new Ledger();
   readonly #lanes: Lane[] = [];
   #atOnce: number;
   #running = 0;
-  #isAsking = false;
 
-  /** @param permits missing if no other process shares them. */
-  constructor(clock: Clock, atOnce: number, permits?: Permits) {
+  constructor(clock: Clock, atOnce: number) {
     this.#clock = clock;
     this.#atOnce = atOnce;
-    this.#permits = permits;
   }
 
   /** Changes how many run at once. Those that run already stay. */
@@ -74,24 +63,12 @@ export class ExpensiveWork {
 
   /** Starts what may run. A lane calls this when a request may start that could not before. */
   drain(): void {
-    while (this.#running < this.#atOnce && !this.#isAsking && this.isWaiting) {
-      this.#isAsking = true;
-      const granted = () => {
-        this.#isAsking = false;
-        this.#start();
-      };
-      if (this.#permits === undefined) granted();
-      else this.#permits.take(granted);
-    }
+    for (let next = this.#next(); next !== null && this.#running < this.#atOnce; next = this.#next())
+      this.#start(next);
   }
 
   /** A request that does not end in its time, because the thread is blocked, does not keep the others waiting. */
-  #start(): void {
-    const next = this.#next();
-    if (next === null) {
-      this.#permits?.give();
-      return;
-    }
+  #start({ lane, turn }: Next): void {
     this.#running += 1;
     let isRunning = true;
     const end = () => {
@@ -99,23 +76,26 @@ export class ExpensiveWork {
       isRunning = false;
       cancelTimer();
       this.#running -= 1;
-      this.#permits?.give();
       this.drain();
     };
-    const limitMs = Math.max(0, next.turn.deadline - this.#clock.now());
+    const limitMs = Math.max(0, turn.deadline - this.#clock.now());
     const cancelTimer = this.#clock.after(limitMs + SLOT_SPARE_MS, end);
-    void next.lane.start().then(end, end);
-    this.drain();
+    void lane.start().then(end, end);
   }
 
-  #next(): { readonly lane: Lane; readonly turn: Turn } | null {
-    let next: { lane: Lane; turn: Turn } | null = null;
+  #next(): Next | null {
+    let next: Next | null = null;
     for (const lane of this.#lanes) {
       const turn = lane.next();
       if (turn !== null && (next === null || isBefore(turn, next.turn))) next = { lane, turn };
     }
     return next;
   }
+}
+
+interface Next {
+  readonly lane: Lane;
+  readonly turn: Turn;
 }
 
 function isBefore(one: Turn, other: Turn): boolean {

@@ -175,8 +175,7 @@ export type BaseRequest = Static<typeof BaseRequestSchema>;
 /**
  * The state of the base that a reply was read from. `generation`: raised by each commit. `docs`: how many decisions
  * the base then holds. `data_version`: differs between any two states, also of different files; a reply without it is
- * never cached. `file`: names the file, whatever is written to it; missing if the base is elsewhere, where each node has a
- * copy. `made_up`: the decisions are made up.
+ * never cached. `file`: names the file, whatever is written to it. `made_up`: the decisions are made up.
  */
 const generation = {
   generation: whole,

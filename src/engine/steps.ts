@@ -22,30 +22,6 @@ export interface Step {
   cached: boolean;
   /** `pending` while the request runs. */
   outcome: 'ok' | 'pending' | Failure;
-  /** The node of a cluster that answered. */
-  node?: string;
-  /** The nodes that a front asked, in their order; absent where the base is of this process. */
-  asks?: readonly NodeAsk[];
-}
-
-/** How an ask of a node ended, beside the node's own failures: by a reply whose data are too old, without a reply, or not yet. */
-export type NodeOutcome =
-  'ok' | Failure | 'too_old' | 'unheard' | 'gone' | 'disconnected' | 'unanswered' | 'pending';
-
-/** One ask of one node, in milliseconds; `startedAt` is on the clock of the front. */
-export interface NodeAsk {
-  readonly node: string;
-  /** `hedge`: the node before takes long. `again`: the node before failed, or is gone. */
-  readonly why: 'first' | 'hedge' | 'again';
-  readonly startedAt: number;
-  /** Until the reply, or until nobody waited for it. */
-  tookMs: number;
-  outcome: NodeOutcome;
-  /** Of that, in the queue of the node and with its thread, by its own clock; 0 without a reply. */
-  queueMs: number;
-  runMs: number;
-  /** True when the result cache of the node answered. */
-  cached: boolean;
 }
 
 /** Measures one request as it moves between queue and port. */

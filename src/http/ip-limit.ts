@@ -19,31 +19,12 @@ export class IpLimit {
     });
   }
 
-  /** Counts requests to another process. */
-  add(client: string, requests: number): readonly [requestsInWindow: number, endsInMs: number] {
-    const counted = this.#count(client, requests);
-    return [counted, Math.max(0, Math.ceil(this.#windows.getRemainingTTL(client)))];
-  }
-
-  /** Sets the count of all processes. @param endsInMs when the window ends. */
-  set(client: string, requests: number, endsInMs: number): void {
-    this.#windows.set(client, { requests }, { ttl: Math.max(1, endsInMs) });
-  }
-
   /** Counts one request. @returns null when it may pass, else the seconds to wait. */
   refuse(client: string): number | null {
-    if (this.#count(client, 1) <= this.#requests) return null;
-    return Math.max(1, Math.ceil(this.#windows.getRemainingTTL(client) / 1_000));
-  }
-
-  /** @returns the requests in the window, including these. */
-  #count(client: string, requests: number): number {
     const window = this.#windows.get(client);
-    if (window === undefined) {
-      this.#windows.set(client, { requests });
-      return requests;
-    }
-    window.requests += requests;
-    return window.requests;
+    if (window === undefined) this.#windows.set(client, { requests: 1 });
+    else window.requests += 1;
+    if ((window?.requests ?? 1) <= this.#requests) return null;
+    return Math.max(1, Math.ceil(this.#windows.getRemainingTTL(client) / 1_000));
   }
 }

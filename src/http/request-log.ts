@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { NodeAsk, Step } from '../engine/steps.ts';
+import type { Step } from '../engine/steps.ts';
 import { withoutKeys } from '../keys/key.ts';
 import type { Pedido } from '../query/parameters.ts';
 import { LineBound, LOG_LINES_MAX } from './line-bound.ts';
@@ -84,7 +84,7 @@ function work({ startedAt, pedido, page, steps }: RequestNotes) {
 }
 
 function timed(step: Step, since: number) {
-  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, cached, node, asks = [] } = step;
+  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, cached } = step;
   return {
     base,
     kind,
@@ -95,16 +95,7 @@ function timed(step: Step, since: number) {
     run_ms: hundredths(runMs),
     count_ms: hundredths(countMs),
     rows_ms: hundredths(rowsMs),
-    ...(node === undefined ? {} : { node }),
-    // A single ask of the node that answered adds nothing.
-    ...(asks.length === 0 || (asks.length === 1 && node !== undefined)
-      ? {}
-      : { asks: asks.map((ask) => askedOf(ask, since)) }),
   };
-}
-
-function askedOf({ node, why, outcome, startedAt, tookMs }: NodeAsk, since: number) {
-  return { node, why, outcome, at_ms: hundredths(startedAt - since), ms: hundredths(tookMs) };
 }
 
 /** In `leitura` a key would be split into parts that are not recognised as a key. */

@@ -11,7 +11,7 @@ process.umask(0o077);
 const command = operatorCommand(
   'keys',
   'Issue, list and revoke API keys. A running service sees the change within a second.',
-  'Keys are stored in the data folder, DATA_DIR (./data), or with NATS_URL in the\ncluster.',
+  'Keys are stored in the data folder, DATA_DIR (./data).',
 );
 
 command
@@ -60,39 +60,10 @@ command
     }),
   );
 
-command
-  .command('restore')
-  .description(
-    'with NATS_URL: put the keys of this data folder, and its copies of what a cluster has lost, into the cluster',
-  )
-  .action(() =>
-    runPlainly('keys', async () => {
-      const { restoreShared } = await clusterCommands();
-      console.log(`${await restoreShared(dataFolder())} keys put into the cluster`);
-    }),
-  );
-
-command
-  .command('rotate-cursor-secret')
-  .description('with NATS_URL: have the fronts of the cluster sign cursors with a new secret')
-  .action(() =>
-    runPlainly('keys', async () => {
-      const { rotateCursorSecret } = await clusterCommands();
-      await rotateCursorSecret();
-      console.log('cursors are signed with a new secret; those signed with the one before are still read');
-    }),
-  );
-
 await command.parseAsync();
 
-/** The cluster's keys if its servers are configured, else the data folder's. */
 function withStore(work: (store: KeyStore) => Promise<void> | void): Promise<void> {
   return runPlainly('keys', async () => {
-    if (isOfCluster()) {
-      const { withClusterKeys } = await clusterCommands();
-      await withClusterKeys(work);
-      return;
-    }
     const dataDir = dataFolder();
     const store = folderKeys(dataDir, LOCK_WAIT_MS);
     const issue: KeyStore['issue'] = (...key) => {
@@ -102,14 +73,4 @@ function withStore(work: (store: KeyStore) => Promise<void> | void): Promise<voi
     };
     await work({ ...store, issue });
   });
-}
-
-function isOfCluster(): boolean {
-  return (process.env['NATS_URL'] ?? '') !== '';
-}
-
-/** Loads the code for a cluster only if there is one. @throws PlainError */
-async function clusterCommands() {
-  if (!isOfCluster()) throw new PlainError('NATS_URL: is needed; it names the NATS servers of the cluster');
-  return import('../cluster/key-commands.ts');
 }

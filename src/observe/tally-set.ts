@@ -4,9 +4,6 @@ import { BOUNDS_MS, bucketOf, BUCKETS, SHOWN_BOUNDS_MS, totalOf } from './histog
 export type AnyRegistry = Registry<RegistryContentType>;
 type Labels = Readonly<Record<string, string>>;
 
-/** A metric as prom-client gives it, with its lines. */
-export type ReadMetric = Described & { readonly values: readonly Line[] };
-
 /** The prefix of the service's metrics; `process_*` are Prometheus's standard names for any process. */
 export const PREFIX = 'jurisprudencia_';
 
@@ -21,8 +18,6 @@ export interface Described {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly name: string;
   readonly help: string;
-  /** How values of several processes are combined; by default the sum. */
-  readonly aggregator?: 'sum' | 'max' | 'min' | undefined;
 }
 
 const VALUES_MAX = 20_000;
@@ -69,7 +64,7 @@ export class Durations {
 }
 
 /**
- * Counters and histograms as numbers in a single array, with the same layout in all processes. Prometheus's text is
+ * Counters and histograms as numbers in a single array. Prometheus's text is
  * made from it when it is read: prom-client's own `inc` and `observe` create objects and a label text on every call,
  * which costs more than the work that they count.
  */
@@ -104,19 +99,6 @@ export class TallySet {
     };
   }
 
-  /** All current numbers, except sums of durations. */
-  read(): Float64Array {
-    return this.#values.slice(0, this.#used);
-  }
-
-  /** Adds another process's counts between two readings, from `risesOf`. */
-  add(rises: readonly number[]): void {
-    for (let at = 0; at + 1 < rises.length; at += 2) {
-      const [place = 0, rise = 0] = rises.slice(at, at + 2);
-      this.#values[place] = (this.#values[place] ?? 0) + rise;
-    }
-  }
-
   register(registry: Registry): void {
     for (const register of this.#register) register(registry);
   }
@@ -141,10 +123,9 @@ export class TallySet {
 
 /** Adds a metric whose lines are made when the registry is read. */
 function addMetric(registry: AnyRegistry, described: Described, lines: () => readonly Line[]): void {
-  const metric = { aggregator: 'sum', ...described };
-  const get = () => ({ ...metric, values: lines() });
+  const get = () => ({ ...described, values: lines() });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry reads the name and `get` only
-  registry.registerMetric({ ...metric, get } as unknown as Metric);
+  registry.registerMetric({ ...described, get } as unknown as Metric);
 }
 
 /** Adds a metric that is read from its source: a counter if its name ends with `_total`, else a gauge. */
@@ -153,25 +134,14 @@ export function addRead(
   name: string,
   help: string,
   lines: () => readonly Line[],
-  aggregator: Described['aggregator'] = 'sum',
 ): void {
   const type = name.endsWith('_total') ? 'counter' : 'gauge';
-  addMetric(registry, { type, name, help, aggregator }, lines);
+  addMetric(registry, { type, name, help }, lines);
 }
 
 /** A metric's only line, or none without a value. */
 export function lineOf(labels: Line['labels'], value: number | null | undefined): readonly Line[] {
   return value === null || value === undefined ? [] : [{ labels, value }];
-}
-
-/** The increases between two readings: a flat list of index and increase. */
-export function risesOf(before: Float64Array, now: Float64Array): number[] {
-  const rises: number[] = [];
-  for (const [place, value] of now.entries()) {
-    const rise = value - (before[place] ?? 0);
-    if (rise !== 0) rises.push(place, rise);
-  }
-  return rises;
 }
 
 /** A series' lines: buckets, with the label `le` first, sum and count. */

@@ -3,11 +3,9 @@ import { within, type Clock, type Abandonment } from '../clock.ts';
 
 /**
  * Searches of a key that are answered immediately while other keys search too, per processor, and how long another key counts
- * as searching. Beside 64 searches of another key a search took 3.6 times as long with two per processor, and 2.2 with one. A
- * front's processors do not search.
+ * as searching. Beside 64 searches of another key a search took 3.6 times as long with two per processor, and 2.2 with one.
  */
 const AT_ONCE_PER_PROCESSOR = 1;
-const AT_ONCE_PER_FRONT_PROCESSOR = 2;
 export const ASKER_RECENT_MS = 1_000;
 /** Most searches of a key that wait for that; further ones go to the bases' queues, which are bounded. */
 const ASKER_WAITING_MAX = 512;
@@ -21,10 +19,8 @@ interface Present {
   readonly waiting: Set<() => void>;
 }
 
-/** @param processes that share the processors. @param isFront true if other machines search. */
-export function searchesAtOnce(processes: number, isFront = false): number {
-  const perProcessor = isFront ? AT_ONCE_PER_FRONT_PROCESSOR : AT_ONCE_PER_PROCESSOR;
-  return Math.max(1, Math.floor((perProcessor * availableParallelism()) / processes));
+export function searchesAtOnce(): number {
+  return AT_ONCE_PER_PROCESSOR * availableParallelism();
 }
 
 /**
@@ -34,15 +30,12 @@ export function searchesAtOnce(processes: number, isFront = false): number {
 export class Askers {
   readonly #clock: Clock;
   readonly #atOnce: number;
-  readonly #areElsewhere: () => boolean;
   /** Ordered by `at`, oldest first. */
   readonly #present = new Map<number, Present>();
 
-  /** @param areElsewhere true while several keys search, over all processes on this machine. */
-  constructor(clock: Clock, atOnce: number, areElsewhere = () => false) {
+  constructor(clock: Clock, atOnce: number) {
     this.#clock = clock;
     this.#atOnce = atOnce;
-    this.#areElsewhere = areElsewhere;
   }
 
   /** Remembered askers. */
@@ -104,6 +97,6 @@ export class Askers {
       if (at >= since) break;
       if (running === 0 && waiting.size === 0) this.#present.delete(asker);
     }
-    return this.#present.size > 1 || this.#areElsewhere();
+    return this.#present.size > 1;
   }
 }

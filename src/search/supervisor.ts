@@ -70,7 +70,7 @@ export class Supervisor {
     clock: Clock,
     bases: ReadonlyMap<Base, SupervisedBase>,
     onRejected: () => void = () => undefined,
-    askers = new Askers(clock, searchesAtOnce(1)),
+    askers = new Askers(clock, searchesAtOnce()),
   ) {
     this.#clock = clock;
     this.#askers = askers;

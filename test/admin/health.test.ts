@@ -2,7 +2,6 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { healthPart } from '../../src/admin/health.ts';
 import { BASES } from '../../src/contract/vocabulary.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { writeAtomically } from '../../src/process/files.ts';
@@ -45,24 +44,6 @@ test('/health/live answers 200 while the process answers, with no base at all', 
 });
 
 describe('/health/ready', () => {
-  test.each([
-    ['', { counted: true, reason: null }],
-    ['timeout', { counted: false, reason: 'timeout' }],
-  ])('says of a front whether its quotas are counted (%s)', async (fault, quotas) => {
-    const part = healthPart({ bases: new Map(), isStopping: () => false, quota: { fault } });
-    const response = await part.handle(new Request('http://localhost/health/ready'));
-    expect(await response.json()).toMatchObject({ quotas });
-  });
-
-  test.each([
-    [59_000, 59, null],
-    [-61_000, -61, expect.stringContaining('differs from that of NATS')],
-  ])('says of a front whether its clock is over a minute off (%i ms)', async (ms, skew_seconds, reason) => {
-    const part = healthPart({ bases: new Map(), isStopping: () => false, clockSkewMs: () => ms });
-    const response = await part.handle(new Request('http://localhost/health/ready'));
-    expect(await response.json()).toMatchObject({ clock: { skew_seconds, reason } });
-  });
-
   test('answers 200 and names each base once the bases are open', async () => {
     const system = start();
     await until('the bases were open', async () =>

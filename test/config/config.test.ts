@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { authority } from '../../src/process/listen.ts';
 import { readConfig, refuseUnwritable } from '../../src/config/config.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from '../../src/config/settings.ts';
+import { ROOT } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 let dataDir: string;
@@ -87,36 +88,21 @@ describe('the configuration', () => {
     }).not.toThrow();
   });
 
-  test('of a cluster is checked as a whole', () => {
-    const cluster = { ROLE: 'base', NATS_URL: 'nats://a:4222, nats://b:4222', NODE_NAME: 'n1' };
-    expect(readConfig({ DATA_DIR: dataDir, ...cluster, BASES_SERVED: 'tst,stf' })).toMatchObject({
-      role: 'base',
-      nats_url: ['nats://a:4222', 'nats://b:4222'],
-      node_name: 'n1',
-      bases_served: ['tst', 'stf'],
-    });
-    expect(readConfig({ DATA_DIR: dataDir }).node_name).toMatch(/^[\w-]{1,64}$/);
-    expect(errorsOf('', { ROLE: 'front' })).toEqual([expect.stringContaining('NATS_URL: is needed')]);
-    expect(errorsOf('', { ...cluster, NATS_URL: 'http://a' })).toEqual([
-      expect.stringContaining('nats://HOST:PORT'),
-    ]);
-    expect(errorsOf('', { ...cluster, NODE_NAME: 'a.b' })).toEqual([expect.stringContaining('NODE_NAME')]);
-    expect(errorsOf('', { ...cluster, BASES_SERVED: 'tst,trf1' })).toEqual([
-      expect.stringContaining('"trf1" is not a base'),
-    ]);
-    expect(errorsOf('', { ...cluster, PROCESSES: '2' })).toEqual([expect.stringContaining('PROCESSES')]);
-    const tls = { NATS_CA: 'ca.pem', NATS_CERT: 'a.pem', NATS_KEY: 'a.key' };
-    for (const [key, missing] of [
-      ['NATS_CERT', 'NATS_KEY: is needed with NATS_CERT'],
-      ['NATS_KEY', 'NATS_CERT: is needed with NATS_KEY'],
-    ] as const)
-      expect(errorsOf('', { ...cluster, NATS_CA: tls.NATS_CA, [key]: tls[key] })).toEqual([
-        expect.stringContaining(missing),
-      ]);
-    expect(errorsOf('', { ...cluster, ...tls, NATS_CA: '' })).toEqual([
-      expect.stringContaining('NATS_CA: is needed with NATS_CERT'),
-    ]);
-  });
+  test.each(['ROLE', 'BASES_SERVED', 'PROCESSES', 'NODE_NAME', 'FILES_URL'])(
+    'of an earlier version, %s, is refused with the line of the changelog',
+    (name) => {
+      const changes = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').replaceAll(/\s+/gu, ' ');
+      for (const [error = ''] of [
+        errorsOf('', { [name]: '1' }),
+        errorsOf(`${name.toLowerCase()} = 1\n`, {}),
+      ]) {
+        const [, mend = ''] = /is gone in 0\.4\.0: (.+)$/u.exec(error) ?? [];
+        expect(error).toContain(error.includes('config.toml') ? name.toLowerCase() : `${name}: is gone`);
+        expect(changes).toContain(mend);
+        expect(mend.length).toBeGreaterThan(20);
+      }
+    },
+  );
 
   test.each(['2', '-1', 'false', 'no'])('refuses DEMO=%s, which is 0 or 1', (value) => {
     expect(errorsOf('', { DEMO: value })).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Asker } from '../../src/engine/asker.ts';
 import { BaseActor } from '../../src/engine/base-actor.ts';
-import { ExpensiveWork, type Permits } from '../../src/engine/expensive-work.ts';
+import { ExpensiveWork } from '../../src/engine/expensive-work.ts';
 import type { Step } from '../../src/engine/steps.ts';
 import type {
   BaseReply,
@@ -45,7 +45,6 @@ const EXPENSIVE: Ran = { ok: false, failure: 'expensive', cost_ms: 20 };
 
 interface Start {
   expensiveAtOnce?: number;
-  permits?: Permits;
   threads?: number;
   queueMax?: number;
   onStep?: (step: Step) => void;
@@ -65,7 +64,7 @@ function start(options: Start = {}) {
     clock,
     threads: options.threads ?? 1,
     queueMax: options.queueMax ?? 100,
-    expensive: new ExpensiveWork(clock, options.expensiveAtOnce ?? 8, options.permits),
+    expensive: new ExpensiveWork(clock, options.expensiveAtOnce ?? 8),
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
     onState: (base, state, detail) => states.push(`${base} ${state} ${detail}`.trim()),
   });
@@ -244,19 +243,6 @@ describe('a base actor', () => {
     port.batches[0]?.answer([page({ count: null })]);
     await clock.advance(1000);
     expect(await answer).toMatchObject({ value: { count: null } });
-  });
-
-  test('gives a page without its count when other processes have the room for as long as counting may take', async () => {
-    const permits = { take: () => undefined, give: () => undefined };
-    const { clock, port, actor } = start({ threads: 2, permits });
-    const answers: unknown[] = [];
-    void actor
-      .ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000)
-      .then((answer) => answers.push(answer));
-    port.batches[0]?.answer([page({ count: null })]);
-    await settle();
-    await clock.advance(150);
-    expect(answers).toMatchObject([{ value: { count: null } }]);
   });
 
   test('gives a page without its count while other expensive work runs, or when counting had its time', async () => {

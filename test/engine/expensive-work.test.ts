@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { ExpensiveWork, expensiveAtOnce, type Lane, type Permits } from '../../src/engine/expensive-work.ts';
+import { ExpensiveWork, expensiveAtOnce, type Lane } from '../../src/engine/expensive-work.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 
 const LIMIT_MS = 1_000;
 
-function start(atOnce: number, permits?: Permits) {
+function start(atOnce: number) {
   const clock = runningClock();
-  const work = new ExpensiveWork(clock, atOnce, permits);
+  const work = new ExpensiveWork(clock, atOnce);
   const running: { name: string; end: () => void }[] = [];
   /** A base whose next requests are of these askers, the last one with the latest deadline. */
   const lane = (name: string, askers: number[], limitMs = LIMIT_MS): Lane => {
@@ -88,29 +88,6 @@ describe('expensive work', () => {
     running[0]?.end();
     await settle();
     expect(work.isFree).toBe(false);
-  });
-
-  test('asks for a permit for each request, and returns one that comes when nothing waits any more', async () => {
-    const grants: (() => void)[] = [];
-    let returned = 0;
-    const permits = {
-      take: (granted: () => void) => void grants.push(granted),
-      give: () => (returned += 1),
-    };
-    const { work, lane, running, names } = start(8, permits);
-    const askers = [7, 8, 9];
-    lane('tst', askers);
-    work.drain();
-    work.drain();
-    expect([grants.length, names().length]).toEqual([1, 0]);
-    grants[0]?.();
-    expect([grants.length, names()]).toEqual([2, ['tst 7']]);
-    running[0]?.end();
-    await settle();
-    expect(returned).toBe(1);
-    askers.length = 0;
-    grants[1]?.();
-    expect([returned, names()]).toEqual([2, ['tst 7']]);
   });
 
   test('is one request fewer than there are processors, and one at least, unless it is set', () => {

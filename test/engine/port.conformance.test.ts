@@ -6,8 +6,6 @@ import type { BasePort } from '../../src/engine/port.ts';
 import { ThreadPort } from '../../src/engine/thread-port.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/vocabulary.ts';
-import { hasNatsServer } from '../cluster/nats-server.ts';
-import { overLocalBus, overNats } from '../cluster/remote-port.ts';
 import { InlinePort } from '../support/inline-port.ts';
 import { WAIT } from '../support/patience.ts';
 import { coverFrom, NO_FILTER, readOf, searchFor } from '../support/requests.ts';
@@ -27,15 +25,7 @@ const POOLS: [string, (file: string, base: Base) => BasePort][] = [
   ],
   ['messages written to JSON and back', (file, base) => new InlinePort(file, base)],
 ];
-/** Behind these a base's actor stands, which limits the work of cheap requests by itself. */
-const NODES: typeof POOLS = [
-  ['a node of a cluster', overLocalBus],
-  ...(hasNatsServer() ? [['a node of a cluster, over NATS', overNats] as [string, typeof overNats]] : []),
-];
-
-const PORTS = [...POOLS, ...NODES];
-
-describe.each(PORTS)('a port that is %s', (_, open) => {
+describe.each(POOLS)('a port that is %s', (_, open) => {
   let dataDir: string;
   let port: BasePort;
   const one = async (request: BaseRequest): Promise<Outcome<BaseReply>> => {
@@ -209,7 +199,7 @@ describe('a pool of three threads', () => {
   });
 });
 
-describe.each(PORTS)('a port that is %s, without its file', (_, open) => {
+describe.each(POOLS)('a port that is %s, without its file', (_, open) => {
   test('answers unavailable, and answers again once the file is there', async () => {
     const dataDir = temporaryFolder();
     loadLines(dataDir, 'tst', [{ tipo: 'acordao', ementa: 'x' }]);

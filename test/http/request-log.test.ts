@@ -1,6 +1,5 @@
 import { renameSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Step } from '../../src/engine/steps.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { newKey } from '../../src/keys/key.ts';
@@ -149,27 +148,6 @@ describe('the log’s line of a request', () => {
       err: { message: 'boom' },
       steps: [{ base: 'tst', at_ms: 1, queue_ms: 2, run_ms: 3.46, outcome: 'deadline' }],
     });
-  });
-
-  test('names the node of a cluster that answered, and each that was asked where it is more than one', async () => {
-    const { clock, lines, requests } = start(500);
-    await clock.advance(510);
-    const first = { node: 'n1', why: 'first', startedAt: 11, tookMs: 40.123, outcome: 'ok' } as const;
-    const asked = { ...first, queueMs: 0, runMs: 0, cached: false };
-    const second = { ...asked, node: 'n2', why: 'hedge' as const, startedAt: 41, tookMs: 10.1 };
-    const steps: Step[] = [
-      { ...STEP, node: 'n1', asks: [asked] },
-      { ...STEP, node: 'n2', asks: [{ ...asked, outcome: 'unanswered' }, second] },
-      { ...STEP, asks: [{ ...asked, outcome: 'unanswered' }] },
-    ];
-    requests.observe({ ...notes(10), steps }, 200);
-    const silent = { node: 'n1', why: 'first', outcome: 'unanswered', at_ms: 1, ms: 40.12 };
-    const logged = lines[0]?.['steps'] as Record<string, unknown>[];
-    expect(logged.map(({ node, asks }) => ({ node, asks }))).toEqual([
-      { node: 'n1', asks: undefined },
-      { node: 'n2', asks: [silent, { node: 'n2', why: 'hedge', outcome: 'ok', at_ms: 31, ms: 10.1 }] },
-      { node: undefined, asks: [silent] },
-    ]);
   });
 
   test('is told of at debug, without a status, where its client had left', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BOUNDS_MS, bucketOf, BUCKETS, percentilesOf } from '../../src/observe/histogram.ts';
-import { risesOf, TallySet } from '../../src/observe/tally-set.ts';
+import { TallySet } from '../../src/observe/tally-set.ts';
 
 describe('a histogram of fixed buckets', () => {
   test('gives percentiles that are at most 5% off, however small or large', () => {
@@ -35,20 +35,3 @@ function durations() {
   const series = new TallySet().histogram('waits_seconds', '', true)();
   return { counts: series.counts, observe: (ms: number) => series.observe(ms) };
 }
-
-test('what one process counts is added to another by its rises alone', () => {
-  const [one, sum] = [1, 2].map(() => {
-    const set = new TallySet();
-    return { set, tally: set.tally(), times: set.histogram('waits_seconds', '', true)() };
-  });
-  one!.tally.add(3);
-  one!.times.observe(5);
-  const before = one!.set.read();
-  one!.tally.add();
-  one!.times.observe(5);
-  one!.times.observe(70);
-  expect(risesOf(before, before)).toEqual([]);
-  for (let times = 0; times < 2; times += 1) sum!.set.add(risesOf(before, one!.set.read()));
-  expect(sum!.tally.total).toBe(2);
-  expect([...sum!.times.counts].filter((count) => count > 0)).toEqual([2, 2]);
-});

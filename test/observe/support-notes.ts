@@ -1,9 +1,26 @@
+import type { BaseStatus } from '../../src/engine/messages.ts';
 import type { Step } from '../../src/engine/steps.ts';
 import type { RequestNotes } from '../../src/http/observer.ts';
 import type { SearchPage } from '../../src/search/page.ts';
 
-/** What a service of one process has used in a second. */
-export const LOAD = { cpu_ms: 500, loop_delay_ms: 3, memory_bytes: 1_000, processes: 1, reporting: 1 };
+/** What a service has used in a second. */
+export const LOAD = { cpu_ms: 500, loop_delay_ms: 3, memory_bytes: 1_000 };
+
+/** A base that answers. */
+export const STATUS_UP: BaseStatus = {
+  state: 'up',
+  detail: '',
+  threads: 1,
+  threads_busy: 0,
+  threads_left_behind: 0,
+  restarts: 0,
+  waiting: 0,
+  under_way: 0,
+  result_cache_bytes: 0,
+  generation: 1,
+  docs: 1,
+  made_up: false,
+};
 
 /** An ask of a base that was answered. */
 export const stepOf = (changed: Partial<Step>): Step => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Askers, searchesAtOnce } from '../../src/search/askers.ts';
+import { Askers } from '../../src/search/askers.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 
-function start(areElsewhere?: () => boolean) {
+function start() {
   const clock = runningClock();
-  const askers = new Askers(clock, 2, areElsewhere);
+  const askers = new Askers(clock, 2);
   const entered: string[] = [];
   const enter = (name: string, asker: number, abandoned?: AbortSignal) => {
     const turn = askers.enter(asker, 500, abandoned);
@@ -18,11 +18,6 @@ function start(areElsewhere?: () => boolean) {
   };
   return { clock, askers, entered, enter, leave };
 }
-
-test('a front, whose processors do not search, lets twice as many searches of a key in, many processes one each', () => {
-  expect(searchesAtOnce(1, true)).toBe(2 * searchesAtOnce(1));
-  expect(searchesAtOnce(100_000)).toBe(1);
-});
 
 describe('the searches of a key', () => {
   test('are all answered at once while no other key searches', async () => {
@@ -46,16 +41,6 @@ describe('the searches of a key', () => {
     expect(askers.waiting).toEqual({ searches: 1, askers: 1 });
     await leave(7);
     expect(entered.slice(4)).toEqual(['c', 'd', 'e']);
-  });
-
-  test('beyond a few wait also while other keys search in another process alone', async () => {
-    let areElsewhere = true;
-    const { entered, enter, leave } = start(() => areElsewhere);
-    for (const name of ['a', 'b', 'c', 'd']) await enter(name, 7);
-    expect(entered).toEqual(['a', 'b']);
-    areElsewhere = false;
-    await leave(7);
-    expect(entered).toEqual(['a', 'b', 'c', 'd']);
   });
 
   test('beyond a few wait also if more of them began before another key came', async () => {

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { IpLimit } from '../../src/http/ip-limit.ts';
-import { Exchange } from '../../src/processes/exchange.ts';
-import type { Counts } from '../../src/processes/messages.ts';
 import { counterName, dayOfTime, MemoryCounters, type Counters } from '../../src/shared/counters.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
-import { hasNatsServer } from '../cluster/nats-server.ts';
-import { natsOfTests } from '../cluster/support-nats.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 
-const { servers, countersOf } = natsOfTests();
 const PEERS = 3;
 const today = (key: string) => counterName(dayOfTime(new Date()), key);
 
@@ -21,38 +15,7 @@ const inMemory: Places = () => {
   return Promise.resolve(Array.from({ length: PEERS }, () => counters));
 };
 
-/** Children whose messages cross as JSON, as they do over a pipe. */
-const ofParent: Places = () => {
-  const counters = new MemoryCounters();
-  const child = () => {
-    const send = (message: Counts) => {
-      const said = JSON.parse(JSON.stringify(message)) as Counts;
-      const values = said.counters.map(([name, units]) => counters.add(name, units));
-      setImmediate(() => {
-        exchange.take({ kind: 'counted', counters: values, clients: [], several_keys: false });
-      });
-    };
-    const exchange = new Exchange(systemClock, send, new IpLimit(1, 1));
-    return exchange;
-  };
-  return Promise.resolve(Array.from({ length: PEERS }, child));
-};
-
-const ofNats: Places = async () => {
-  const nats = await servers(1);
-  return Promise.all(
-    Array.from({ length: PEERS }, async (_none, at) => {
-      const { counters } = await countersOf(nats, `f${at}`);
-      return counters;
-    }),
-  );
-};
-
-describe.each([
-  ['of one process', inMemory, true],
-  ['of a parent process', ofParent, true],
-  ['of NATS', ofNats, hasNatsServer()],
-])('counters %s', (_name, places, isHere) => {
+describe.each([['of one process', inMemory, true]])('counters %s', (_name, places, isHere) => {
   expectNoUnhandledRejection();
 
   test.runIf(isHere)('have each addition once, and tell each who adds another value', async () => {

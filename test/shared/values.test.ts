@@ -1,17 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { BucketKeyStore } from '../../src/cluster/keys.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { KeyRing } from '../../src/keys/ring.ts';
 import { folderKeys, keysFolder, keysIn, openKeyFiles, type KeyStore } from '../../src/keys/store.ts';
 import { FolderValues, type Values } from '../../src/shared/values.ts';
-import { hasNatsServer } from '../cluster/nats-server.ts';
-import { natsOfTests } from '../cluster/support-nats.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 
-const { servers, bucketOf } = natsOfTests();
 const now = new Date('2026-03-10T12:00:00Z');
 
 /** The same values as each of two processes has them, with their keys. */
@@ -21,7 +17,6 @@ interface Place {
 }
 type Places = () => Promise<readonly [Place, Place]>;
 
-/** Each process of a service reads the files, the children of a parent too. */
 const inFolder: Places = () => {
   const dataDir = temporaryFolder();
   mkdirSync(keysFolder(dataDir));
@@ -29,23 +24,11 @@ const inFolder: Places = () => {
   return Promise.resolve([place(), place()]);
 };
 
-const inNats: Places = async () => {
-  const nats = await servers(1);
-  const place = async (name: string) => {
-    const { bucket } = await bucketOf(nats, name);
-    return { values: bucket, store: new BucketKeyStore(bucket) };
-  };
-  return Promise.all([place('a'), place('b')]);
-};
-
 const textsOf = ({ entries }: Values) =>
   Object.fromEntries([...entries].map(([key, { text }]) => [key, text]));
 const revisionOf = ({ entries }: Values, key: string) => entries.get(key)?.revision ?? 0;
 
-describe.each([
-  ['of a data folder', inFolder, true],
-  ['of NATS', inNats, hasNatsServer()],
-])('values %s', (_name, places, isHere) => {
+describe.each([['of a data folder', inFolder, true]])('values %s', (_name, places, isHere) => {
   expectNoUnhandledRejection();
 
   test.runIf(isHere)('are known to another process once it has looked', async () => {

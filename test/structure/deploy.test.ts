@@ -20,24 +20,11 @@ const ENVIRONMENTS: Record<string, Record<string, string>> = {
   Dockerfile: assignments(/^ENV (.+)$/gm, read('Dockerfile')),
   'deploy/compose.yaml': compose.services['jurisprudencia']?.environment ?? {},
   'deploy/jurisprudencia.service': ofUnit('deploy/jurisprudencia.service'),
-  ...Object.fromEntries(
-    ['front', 'base', 'files'].map((role) => {
-      const unit = `deploy/cluster/jurisprudencia-${role}.service`;
-      return [unit, ofUnit(unit)];
-    }),
-  ),
 };
 
 function ofUnit(file: string): Record<string, string> {
   return assignments(/^Environment=(.+)$/gm, read(file));
 }
-
-/** The cluster on one host: what each of our processes in it has in its environment. */
-const members = Object.entries(
-  (Bun.YAML.parse(read('deploy/cluster/compose.yaml')) as Compose).services,
-).filter(([name]) => !name.startsWith('nats-'));
-for (const [name, { environment }] of members)
-  ENVIRONMENTS[`deploy/cluster/compose.yaml ${name}`] = environment;
 
 function assignments(line: RegExp, text: string): Record<string, string> {
   const all = [...text.matchAll(line)].flatMap(([, found = '']) => found.split(' '));
@@ -67,7 +54,7 @@ test('every way to start the service bounds the garbage of its threads alike', (
     join('deploy', name),
   );
   const starts = units.filter((name) => name.endsWith('.service') && read(name).includes('src/main.ts'));
-  expect(starts).toHaveLength(3);
+  expect(starts).toHaveLength(1);
   for (const name of ['Dockerfile', ...starts]) expect(ENVIRONMENTS[name]?.[RAM_SIZE], name).toBe(size);
 });
 
@@ -104,16 +91,6 @@ test('a measured load bounds its garbage as the command does', () => {
 test('compose publishes the service and the console on the host’s loopback address alone', () => {
   const ports = compose.services['jurisprudencia']?.ports;
   expect(ports).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3001:3001']);
-});
-
-test('the cluster on one host has two fronts, two nodes of all bases, and a publisher, under names of their own', () => {
-  const roles = members.map(([, { environment }]) => environment['ROLE'] ?? 'publisher');
-  expect(roles).toEqual(['front', 'front', 'base', 'base', 'publisher']);
-  for (const [name, { environment }] of members) {
-    expect(environment['NODE_NAME']).toBe(name);
-    expect(environment['BASES_SERVED']).toBeUndefined();
-    expect(environment['NATS_URL']?.split(',')).toHaveLength(3);
-  }
 });
 
 test('scripts give their place to the command, so that a signal does not end at a shell', () => {

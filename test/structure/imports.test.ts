@@ -13,8 +13,6 @@ const CLOCK = 'src/clock.ts';
 const MAY_IMPORT: Record<string, string> = {
   'src/admin': 'config contract engine http index/format keys observe openapi process query search shared',
   'src/client': 'contract',
-  'src/cluster':
-    'admin config contract engine index/format index/read keys observe process processes query search shared start',
   'src/config': 'contract process',
   'src/contract': '',
   'src/engine': 'contract index/format',
@@ -24,11 +22,10 @@ const MAY_IMPORT: Record<string, string> = {
   'src/index/read': 'contract engine index/format',
   'src/index/write': 'config contract index/format process',
   'src/ingest': 'config contract index/format index/write process',
-  'src/keys': 'cluster config process shared',
+  'src/keys': 'config process shared',
   'src/observe': 'config contract engine http process query search',
   'src/openapi': 'contract process',
   'src/process': '',
-  'src/processes': 'admin config contract engine http keys observe process query search shared start',
   'src/query': 'contract engine index/format',
   'src/shared': 'process',
   'src/search': 'contract engine index/format process query',
@@ -36,14 +33,13 @@ const MAY_IMPORT: Record<string, string> = {
   'src/tools/access': 'client process',
   'src/tools/buscar': 'client contract process tools/access',
   'src/tools/client': 'contract openapi process',
-  'src/tools/cluster': 'contract index/format keys process start',
   'src/tools/demo': 'config contract index/format index/write keys process',
   'src/tools/load': 'contract process',
   'src/tools/mcp': 'client contract process tools/access',
   'test/tools/bench':
-    'contract engine index/format index/write ingest process query tools/cluster tools/demo tools/load test/support test/tools/measure workers',
+    'contract engine index/format index/write ingest process query tools/demo tools/load test/support test/tools/measure workers',
   'test/tools/measure': 'contract index/format keys process tools/demo tools/load test/support',
-  workers: 'cluster contract engine index/read',
+  workers: 'contract engine index/read',
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
 const THREAD_MAY_LOAD = /^workers\/|^src\/(?:contract|index)\/|^src\/engine\/(?:messages|outcome)\.ts$/;
@@ -130,7 +126,9 @@ describe('imports', () => {
   test('of every room have a rule', () => {
     const rooms = new Set([...sources('src'), ...sources('workers')].map(partOf));
     // What wires may import everything.
-    const wiring = new Set(['src/main.ts', 'src/system.ts', CLOCK]);
+    const wiring = new Set(
+      ['main', 'operator', 'serving', 'system'].map((name) => `src/${name}.ts`).concat(CLOCK),
+    );
     expect([...rooms].filter((room) => !(room in MAY_IMPORT) && !wiring.has(room))).toEqual([]);
   });
 
@@ -180,7 +178,7 @@ describe('imports', () => {
     expect(existsSync(join(ROOT, BASE_WRITER))).toBe(true);
     expect(loaded).not.toContain(BASE_WRITER);
     const later =
-      /^(?:typebox.*|commander|pino-pretty|prom-client|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|@nats-io\/.+|src\/cluster\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/.+)$/;
+      /^(?:typebox.*|commander|pino-pretty|prom-client|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|@nats-io\/.+|src\/replicas\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/.+)$/;
     expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 
@@ -209,5 +207,5 @@ test('the top level of src holds only the wiring and its leaves', () => {
   const files = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
-  expect(files.toSorted()).toEqual(['clock.ts', 'main.ts', 'system.ts']);
+  expect(files.toSorted()).toEqual(['clock.ts', 'main.ts', 'operator.ts', 'serving.ts', 'system.ts']);
 });

@@ -9,11 +9,6 @@ export function isNewValue(body: unknown): body is Confirmable<'valor', number> 
   return isConfirmable(body, 'valor') && Number.isInteger(body.valor);
 }
 
-/** True for the body that takes a node out, or puts it back. */
-export function isNodePlace(body: unknown): body is Confirmable<'fora', boolean> {
-  return isConfirmable(body, 'fora') && typeof body.fora === 'boolean';
-}
-
 function isConfirmable<Name extends string>(body: unknown, name: Name): body is Confirmable<Name, unknown> {
   if (!hasOnly(body, [name], 'confirmado')) return false;
   return body.confirmado === undefined || typeof body.confirmado === 'boolean';

@@ -2,12 +2,13 @@ import type { BaseStatus } from '../../engine/messages.ts';
 import { repeat, type Clock } from '../../clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';
+import type { ProcessLoad } from '../../observe/process-load.ts';
 import type { Tallies } from '../../observe/tallies.ts';
 import { BaseGauge, type Instant, type Point } from './base-gauge.ts';
-import { KeyRates, useOf, type KeyUse } from './key-rates.ts';
+import { KeyRates, useOf } from './key-rates.ts';
 import { RecentSearches } from './recent-searches.ts';
-import { SearchPicks, type Picked, type Seen } from './search-picks.ts';
-import { ServiceFigures, type ServiceLoad, type ServiceRecent } from './service-figures.ts';
+import { SearchPicks, type Seen } from './search-picks.ts';
+import { ServiceFigures, type ServiceRecent } from './service-figures.ts';
 
 /** Interval at which the pool's use is sampled; a batch is shorter. */
 const FIGURES_SAMPLE_MS = 100;
@@ -35,7 +36,7 @@ export class Figures {
     clock: Clock,
     statusOf: (base: Base) => BaseStatus,
     tallies: Tallies,
-    readLoad: () => ServiceLoad,
+    readLoad: () => ProcessLoad,
     slowMs = 0,
   ) {
     this.tallies = tallies;
@@ -63,12 +64,6 @@ export class Figures {
     const { keyId, isAbandoned } = seen.notes;
     if (keyId !== null) this.keys.counts.note(keyId, useOf(seen.notes));
     if (!isAbandoned) this.#picks.note(seen);
-  }
-
-  /** Adds another process's answers by key, and the requests that it chose for the operator. */
-  noteSeenElsewhere(keys: Readonly<Record<string, KeyUse>>, picked: Picked): void {
-    for (const [id, use] of Object.entries(keys)) this.keys.counts.note(id, use);
-    this.searches.add(picked);
   }
 
   /** The service's latest seconds; null during the first second. */

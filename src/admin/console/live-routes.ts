@@ -155,8 +155,5 @@ function reasonOf(detail: string): string {
   if (file !== undefined) return `o arquivo da base não está lá: ${file}`;
   const other = /^not a regular file: (?<path>.+)$/su.exec(detail)?.groups?.['path'];
   if (other !== undefined) return `não é um arquivo comum: ${other}`;
-  if (detail === 'no connection to the broker') return 'sem ligação com o NATS';
-  if (detail === 'no node has the base') return 'nenhum nó tem esta base';
-  if (detail === 'all nodes with the base were taken out') return 'os nós que têm esta base foram retirados';
   return detail === '' ? '' : `falhou: ${detail}`;
 }

@@ -21,26 +21,10 @@ export interface ConsoleOptions
   /** The setting: 0 hides the text of all searches. */
   readonly slowMs: number;
   readonly dataDir: string;
-  /** True for a front: the files are on nodes, and no process serves those in its folder. */
-  readonly areOnNodes?: boolean;
-  /** Absent if there is only one process. */
-  readonly processes?: (() => readonly ProcessState[]) | undefined;
-}
-
-/** A serving process, as an operator sees it. */
-export interface ProcessState {
-  readonly process: number;
-  readonly pid: number | null;
-  readonly state: 'serving' | 'starting' | 'ended';
-  readonly since: Date | null;
-  readonly restarts: number;
-  /** Requests answered since it began to serve. */
-  readonly answers: number | null;
-  readonly memory_bytes: number | null;
 }
 
 export function consolePart(options: ConsoleOptions): AdminPart {
-  const { coverage, processes } = options;
+  const { coverage } = options;
   return new Elysia()
     .use(pageRoutes())
     .use(liveRoutes(options))
@@ -49,7 +33,6 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     .use(searchRoutes(options.search))
     .get('/console/api/buscas', ({ request }) => recentSearches(request, options))
     .get('/console/api/bases', () => adminJson(200, baseFiles(options)))
-    .get('/console/api/processos', () => adminJson(200, { processos: (processes?.() ?? []).map(describe) }))
     .get('/console/api/cobertura', () => adminJson(200, { ...coverage.current, anos: coverage.years }));
 }
 
@@ -66,14 +49,11 @@ function recentSearches(request: Request, { figures: { searches }, slowMs }: Con
 
 export type BaseFilesReport = ReturnType<typeof baseFiles>;
 
-/**
- * For each base: file size, last load, and reported data; and the free space on the disk of this
- * process's data, which on a front (`nos_nos`) is not the bases' disk.
- */
-function baseFiles({ dataDir, statusOf, areOnNodes = false }: ConsoleOptions) {
+/** For each base: file size, last load, and reported data; and the free space on their disk. */
+function baseFiles({ dataDir, statusOf }: ConsoleOptions) {
   const bases = BASES.map((base) => {
     const { generation, docs } = statusOf(base);
-    const file = areOnNodes ? null : baseFileFacts(baseFile(dataDir, base));
+    const file = baseFileFacts(baseFile(dataDir, base));
     return {
       base,
       bytes: file?.bytes ?? null,
@@ -84,21 +64,5 @@ function baseFiles({ dataDir, statusOf, areOnNodes = false }: ConsoleOptions) {
   });
   const disk = diskOf(dataDir);
   const disco = disk === null ? null : { livre_bytes: disk.freeBytes, bytes: disk.bytes };
-  return { bases, nos_nos: areOnNodes, disco };
-}
-
-const ESTADOS = { serving: 'atende', starting: 'iniciando', ended: 'fora' } as const;
-
-export type ProcessReport = ReturnType<typeof describe>;
-
-function describe({ process, pid, state, since, restarts, answers, memory_bytes }: ProcessState) {
-  return {
-    processo: process,
-    pid,
-    estado: ESTADOS[state],
-    desde: since?.toISOString() ?? null,
-    reinicios: restarts,
-    respostas: answers,
-    memoria_bytes: memory_bytes,
-  };
+  return { bases, disco };
 }

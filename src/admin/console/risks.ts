@@ -4,8 +4,6 @@ import { BASES, type Base } from '../../contract/vocabulary.ts';
 
 export interface Machine {
   readonly cores: number;
-  /** Serving processes, each with all threads of every base. */
-  readonly processes: number;
   /** The median time of the latest requests to a base, milliseconds; null if there were none. */
   readonly typicalMs?: (base: Base) => number | null;
 }
@@ -42,20 +40,18 @@ export function riskOf(
 }
 
 function riskOfThreads(
-  { cores, processes }: Machine,
+  { cores }: Machine,
   current: Readonly<Record<Base, BaseConfig>>,
   { base, para }: Pick<Wanted, 'base' | 'para'>,
 ): string | null {
-  const ofBase = para * processes;
   const others = BASES.filter((one) => one !== base);
-  const ofAll = ofBase + others.reduce((sum, one) => sum + current[one].threads * processes, 0);
+  const ofAll = para + others.reduce((sum, one) => sum + current[one].threads, 0);
   const counted = cores === 1 ? '1 núcleo' : `${cores} núcleos`;
-  const each = processes === 1 ? '' : ` nos ${processes} processos`;
   const consequence = `as threads disputam a CPU entre si e com quem responde os pedidos, e todas as bases atrasam, por segundos enquanto as novas iniciam`;
-  if (ofBase > THREADS_PER_CORE_OF_BASE * cores)
-    return `a base ${base} teria ${ofBase} threads${each} para ${counted}, mais de ${THREADS_PER_CORE_OF_BASE} por núcleo: ${consequence}`;
+  if (para > THREADS_PER_CORE_OF_BASE * cores)
+    return `a base ${base} teria ${para} threads para ${counted}, mais de ${THREADS_PER_CORE_OF_BASE} por núcleo: ${consequence}`;
   if (ofAll > THREADS_PER_CORE * cores)
-    return `todas as bases teriam ${ofAll} threads${each} para ${counted}, mais de ${THREADS_PER_CORE} por núcleo: ${consequence}`;
+    return `todas as bases teriam ${ofAll} threads para ${counted}, mais de ${THREADS_PER_CORE} por núcleo: ${consequence}`;
   return null;
 }
 

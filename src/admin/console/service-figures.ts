@@ -4,13 +4,6 @@ import type { Clock } from '../../clock.ts';
 import type { Tallies } from '../../observe/tallies.ts';
 import { percentiles, RecentTotals, totalsOfService, FIGURES_RECENT_S } from './totals.ts';
 
-/** The load of all reporting processes together: sums, and the longest delay; null if unknown. */
-export interface ServiceLoad extends Readonly<Record<keyof ProcessLoad, number | null>> {
-  /** The configured number of processes, and how many reported in time. */
-  readonly processes: number;
-  readonly reporting: number;
-}
-
 /** The service as users see it, over the latest ten seconds. */
 export type ServiceRecent = Readonly<ReturnType<typeof recentOf> & Last>;
 
@@ -23,7 +16,7 @@ interface Last {
 /** A completed interval, which may be longer than a second. */
 interface Second {
   readonly ms: number;
-  readonly load: ServiceLoad;
+  readonly load: ProcessLoad;
   readonly hostCores: number | null;
 }
 
@@ -31,7 +24,7 @@ export class ServiceFigures {
   readonly #tallies: Tallies;
   readonly #totals;
   readonly #clock: Clock;
-  readonly #readLoad: () => ServiceLoad;
+  readonly #readLoad: () => ProcessLoad;
   readonly #host = new HostMeter();
   #seconds: Second[] = [];
   #endedAt: number;
@@ -39,7 +32,7 @@ export class ServiceFigures {
   /** Null during the first second. */
   recent: ServiceRecent | null = null;
 
-  constructor(clock: Clock, tallies: Tallies, readLoad: () => ServiceLoad) {
+  constructor(clock: Clock, tallies: Tallies, readLoad: () => ProcessLoad) {
     this.#tallies = tallies;
     this.#totals = new RecentTotals(totalsOfService(tallies));
     this.#clock = clock;
@@ -70,7 +63,7 @@ export class ServiceFigures {
 function recentOf(
   { counts, times }: ReturnType<typeof totalsOfService>,
   seconds: readonly Second[],
-  { memory_bytes, processes, reporting }: ServiceLoad,
+  { memory_bytes }: ProcessLoad,
 ) {
   const ms = sum(seconds.map((second) => second.ms));
   const cpuMs = known(seconds.map(({ load }) => load.cpu_ms));
@@ -91,8 +84,6 @@ function recentOf(
     /** The longest delay of an event loop. */
     atraso_ms: delays && Math.max(...delays),
     memoria_bytes: memory_bytes,
-    processos: processes,
-    processos_que_relatam: reporting,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Elysia, type AnyElysia } from 'elysia';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../../clock.ts';
-import type { AnyRegistry, ReadMetric } from '../tally-set.ts';
+import type { AnyRegistry } from '../tally-set.ts';
 import { Tallies } from '../tallies.ts';
 import { watchLoopDelay } from '../process-load.ts';
 import { registerProcess } from './process.ts';
@@ -11,7 +11,6 @@ import { registerStates, type States } from './states.ts';
 export class Metrics {
   readonly tallies: Tallies;
   #states: States | null = null;
-  #more: (registry: Registry) => void = () => undefined;
   #registry: Promise<Registry> | null = null;
   readonly #stopWatch: () => void;
 
@@ -25,16 +24,6 @@ export class Metrics {
   /** Sets the states to read with the metrics. Call this before the first read. */
   registerStates(states: States): void {
     this.#states = states;
-  }
-
-  /** Adds metrics for a part that only some services have. Call this before the first read. */
-  registerMore(register: (registry: Registry) => void): void {
-    this.#more = register;
-  }
-
-  /** All current metrics, as prom-client's objects. */
-  async read(): Promise<readonly ReadMetric[]> {
-    return readAll(await this.#open());
   }
 
   /** A part of the admin app: `GET /metrics`, in Prometheus's text format. */
@@ -54,19 +43,12 @@ export class Metrics {
     registerProcess(registry);
     this.tallies.set.register(registry);
     if (this.#states !== null) registerStates(registry, this.#states);
-    this.#more(registry);
     return registry;
   }
 
   close(): void {
     this.#stopWatch();
   }
-}
-
-/** The registry's metrics as objects. */
-export async function readAll(registry: AnyRegistry): Promise<ReadMetric[]> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `addMetric` makes them, or AggregatorRegistry from such
-  return (await registry.getMetricsAsJSON()) as unknown as ReadMetric[];
 }
 
 /** A registry in Prometheus's text format. */

@@ -6,19 +6,12 @@ import { addRead, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
 /** Under Prometheus’s standard names. prom-client’s default metrics are not used: most describe Node and mean nothing on Bun. */
 export function registerProcess(registry: Registry): void {
-  const add = (
-    name: string,
-    help: string,
-    read: () => number | null,
-    { aggregator, labels = {} }: { aggregator?: 'min' | 'max'; labels?: Line['labels'] } = {},
-  ) => {
-    addRead(registry, name, help, () => lineOf(labels, read()), aggregator);
+  const add = (name: string, help: string, read: () => number | null, labels: Line['labels'] = {}) => {
+    addRead(registry, name, help, () => lineOf(labels, read()));
   };
   add('process_cpu_seconds_total', 'User and system CPU time of the process', () => cpuUs() / 1e6);
   const startedAt = Date.now() / 1_000 - process.uptime();
-  add('process_start_time_seconds', 'When the process started, since the Unix epoch', () => startedAt, {
-    aggregator: 'min',
-  });
+  add('process_start_time_seconds', 'When the process started, since the Unix epoch', () => startedAt);
   add('process_resident_memory_bytes', 'Memory of the process, files mapped into it included', () =>
     process.memoryUsage.rss(),
   );
@@ -27,7 +20,7 @@ export function registerProcess(registry: Registry): void {
   add(`${PREFIX}anonymous_memory_bytes`, anonymous, anonymousBytes);
   add(`${PREFIX}heap_bytes`, 'Objects on the heap of the main thread', () => process.memoryUsage().heapUsed);
   const labels = { version: serviceVersion(), bun: Bun.version };
-  add(`${PREFIX}build_info`, 'Always 1; the versions are its labels', () => 1, { aggregator: 'max', labels });
+  add(`${PREFIX}build_info`, 'Always 1; the versions are its labels', () => 1, labels);
 }
 
 function descriptors(): number | null {

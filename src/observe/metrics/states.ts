@@ -9,29 +9,18 @@ import { addRead, lineOf, PREFIX, type Line } from '../tally-set.ts';
 export interface States {
   readonly bases: () => Readonly<Partial<Record<Base, BaseStatus>>>;
   readonly coverage: () => Cobertura;
-  /** Searches that wait for their key's turn, and the number of such keys; absent on a node, which has no searches. */
-  readonly waiting?: () => { readonly searches: number; readonly askers: number };
+  /** Searches that wait for their key's turn, and the number of such keys. */
+  readonly waiting: () => { readonly searches: number; readonly askers: number };
   readonly dataFolder: string;
   readonly fileOf: (base: Base) => string;
 }
-
-/** For these, the maximum over the processes counts, since all serve the same bases; other gauges are added up. */
-const NOT_ADDED: ReadonlySet<string> = new Set([
-  'base_up',
-  'base_decisions',
-  'base_data_generation',
-  'base_coverage_timestamp_seconds',
-  'base_file_bytes',
-  'data_disk_bytes',
-  'data_disk_free_bytes',
-]);
 
 type Add = (name: string, help: string, lines: () => readonly Line[]) => void;
 
 /** Metrics of the bases and their disk, read at each `GET /metrics`. */
 export function registerStates(registry: Registry, states: States): void {
   const add: Add = (name, help, lines) => {
-    addRead(registry, PREFIX + name, help, lines, NOT_ADDED.has(name) ? 'max' : 'sum');
+    addRead(registry, PREFIX + name, help, lines);
   };
   addBases(add, states);
   addDisk(add, states);

@@ -3,8 +3,7 @@ import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import { Figures, type Instants } from '../../../src/admin/console/figures.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
-import { STATUS_UP } from '../../cluster/small-cluster.ts';
-import { LOAD, notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
+import { STATUS_UP, LOAD, notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 import { FIGURES_S } from '../../../src/admin/console/totals.ts';
 

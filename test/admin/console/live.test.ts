@@ -5,7 +5,7 @@ import { Tallies } from '../../../src/observe/tallies.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
 import { liveRoutes } from '../../../src/admin/console/live-routes.ts';
 import type { Tuning } from '../../../src/admin/console/tuning.ts';
-import { STATUS_UP } from '../../cluster/small-cluster.ts';
+import { STATUS_UP } from '../../observe/support-notes.ts';
 import { LOAD } from '../../observe/support-notes.ts';
 import { until } from '../../tools/faults/support-poll.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';

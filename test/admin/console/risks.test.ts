@@ -17,8 +17,8 @@ const SETTINGS: BaseConfig = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
 const CURRENT = Object.fromEntries(BASES.map((base) => [base, SETTINGS])) as Record<Base, BaseConfig>;
 
-const risk = (cores: number, chave: BaseKey, para: number, processes = 1) =>
-  riskOf({ cores, processes }, CURRENT, { base: 'stj', chave, para });
+const risk = (cores: number, chave: BaseKey, para: number) =>
+  riskOf({ cores }, CURRENT, { base: 'stj', chave, para });
 
 test('threads are a risk past two for each core in one base, and past four for each core in all', () => {
   // Five bases have ten threads.
@@ -29,11 +29,6 @@ test('threads are a risk past two for each core in one base, and past four for e
   expect(risk(4, 'threads', 9)).toContain('a base stj teria 9 threads para 4 núcleos, mais de 2 por núcleo');
   expect(risk(16, 'threads', 32)).toBeNull();
   expect(risk(16, 'threads', 33)).toContain('a base stj teria 33 threads');
-});
-
-test('threads of all processes count', () => {
-  expect(risk(8, 'threads', 6)).toBeNull();
-  expect(risk(8, 'threads', 6, 3)).toContain('a base stj teria 18 threads nos 3 processos para 8 núcleos');
 });
 
 test('fewer threads are no risk, however many they still are', () => {
@@ -57,7 +52,7 @@ test('no default is a risk, on however few cores', () => {
     for (const chave of keysOf(SETTINGS)) {
       const wanted = { base: 'stj', chave, para: to[chave] } as const;
       const typicalMs = () => 5_000;
-      expect(riskOf({ cores: 1, processes: 4, typicalMs }, { ...CURRENT, stj: from }, wanted)).toBeNull();
+      expect(riskOf({ cores: 1, typicalMs }, { ...CURRENT, stj: from }, wanted)).toBeNull();
     }
 });
 
@@ -71,11 +66,11 @@ test('a window is a risk below a tenth of its default, unless it grows', () => {
   expect(risk(4, 'recency_ms', 1)).toContain('bases_sem_resposta');
   const current = { ...CURRENT, stj: { ...SETTINGS, relevance_ms: 1 } };
   const wanted = { base: 'stj', chave: 'relevance_ms', para: 50 } as const;
-  expect(riskOf({ cores: 4, processes: 1 }, current, wanted)).toBeNull();
+  expect(riskOf({ cores: 4 }, current, wanted)).toBeNull();
 });
 
 test('a window is a risk below what half of the requests take now', () => {
-  const machine = { cores: 4, processes: 1, typicalMs: () => 700 };
+  const machine = { cores: 4, typicalMs: () => 700 };
   const of = (para: number) => riskOf(machine, CURRENT, { base: 'stj', chave: 'relevance_ms', para });
   expect(of(701)).toBeNull();
   expect(of(699)).toContain(

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/messages.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
-import type { ServiceLoad } from '../../../src/admin/console/service-figures.ts';
-import { HostMeter } from '../../../src/observe/process-load.ts';
+import { HostMeter, type ProcessLoad } from '../../../src/observe/process-load.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
-import { SummedLoad } from '../../../src/processes/parent.ts';
 import { LOAD, notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const STATUS = { threads: 1, threads_busy: 0, waiting: 0 } as BaseStatus;
 
-function start(readLoad: () => ServiceLoad = () => LOAD) {
+function start(readLoad: () => ProcessLoad = () => LOAD) {
   const clock = new SimulatedClock();
   const tallies = new Tallies();
   const figures = new Figures(clock, () => STATUS, tallies, readLoad);
@@ -100,37 +98,9 @@ describe('the figures of the service', () => {
   });
 
   test('say of what nobody measures that it is unknown', async () => {
-    const unknown = { ...LOAD, cpu_ms: null, loop_delay_ms: null, memory_bytes: null };
+    const unknown = { ...LOAD, memory_bytes: null };
     const { clock, figures } = start(() => unknown);
     await clock.advance(1_000);
-    expect(figures.service).toMatchObject({ cpu: null, atraso_ms: null, memoria_bytes: null });
-  });
-});
-
-describe('the load of several processes', () => {
-  const of = (cpu_ms: number, loop_delay_ms: number, memory_bytes: number | null) => ({
-    cpu_ms,
-    loop_delay_ms,
-    memory_bytes,
-  });
-
-  test('is the sum of CPU and memory, with the parent’s, and the longest delay of those that serve', () => {
-    const load = new SummedLoad({ take: () => of(10, 999, 5) });
-    load.note(of(100, 2, 50));
-    load.note(of(200, 30, 60));
-    expect(load.take([of(100, 2, 50), of(200, 30, 60)], 2)).toEqual({
-      cpu_ms: 310,
-      loop_delay_ms: 30,
-      memory_bytes: 115,
-      processes: 2,
-      reporting: 2,
-    });
-    expect(load.take([of(0, 0, 50)], 2)).toMatchObject({ cpu_ms: 10, loop_delay_ms: 0, reporting: 1 });
-  });
-
-  test('is unknown where it cannot be measured', () => {
-    const load = new SummedLoad({ take: () => of(10, 1, 5) });
-    expect(load.take([of(1, 1, null)], 1).memory_bytes).toBeNull();
-    expect(load.take([], 2)).toMatchObject({ loop_delay_ms: null, reporting: 0 });
+    expect(figures.service).toMatchObject({ memoria_bytes: null });
   });
 });

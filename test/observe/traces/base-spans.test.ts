@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { SpanStatusCode } from '@opentelemetry/api';
 import {
   AlwaysOnSampler,
   BasicTracerProvider,
@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import type { SearchPage } from '../../../src/search/page.ts';
-import type { NodeAsk, Step } from '../../../src/engine/steps.ts';
+import type { Step } from '../../../src/engine/steps.ts';
 import type { RequestNotes } from '../../../src/http/observer.ts';
 import { notesOf, stepOf } from '../support-notes.ts';
 import { requestSpans } from '../../../src/observe/traces/request-spans.ts';
@@ -33,21 +33,6 @@ function step(overrides: Partial<Step>, agoMs = 1_000): Step {
   return stepOf({ startedAt: NOW - agoMs, queueMs: 100, runMs: 200, ...overrides });
 }
 
-/** An ask of a node of a cluster that began so long ago. */
-function ask(overrides: Partial<NodeAsk>, agoMs = 1_000): NodeAsk {
-  return {
-    node: 'n1',
-    why: 'first',
-    startedAt: NOW - agoMs,
-    tookMs: 300,
-    outcome: 'ok',
-    queueMs: 0,
-    runMs: 0,
-    cached: false,
-    ...overrides,
-  };
-}
-
 function page(sem: readonly string[]): SearchPage {
   return {
     itens: [],
@@ -66,80 +51,6 @@ const told = (spans: ReturnType<typeof spansOf>) =>
     ms: Math.round(s * 1_000 + ns / 1e6),
   }));
 
-describe('the spans of a base on nodes', () => {
-  /** Below the span of the ask: name, start after it, and length in milliseconds, whether it is an error, and attributes. */
-  function nodesOf(one: Step) {
-    const spans = spansOf({ steps: [one], page: page([]) });
-    const parent = spans.find(({ name }) => name === one.kind);
-    const msOf = ([s, ns]: readonly [number, number]) => s * 1_000 + ns / 1e6;
-    const below = (id: string | undefined) =>
-      spans.filter(({ parentSpanContext }) => parentSpanContext?.spanId === id);
-    return below(parent?.spanContext().spanId).map((node) => ({
-      name: node.name,
-      kind: node.kind,
-      at: Math.round(msOf(node.startTime) - msOf(parent?.startTime ?? [0, 0])),
-      ms: Math.round(msOf(node.duration)),
-      isError: node.status.code === SpanStatusCode.ERROR,
-      attributes: node.attributes,
-      work: below(node.spanContext().spanId).map((part) => [
-        part.name,
-        Math.round(msOf(part.startTime) - msOf(node.startTime)),
-        Math.round(msOf(part.duration)),
-        part.attributes['jurisprudencia.rows_ms'],
-      ]),
-    }));
-  }
-
-  it('have the node that answered below the ask: its queue and run, and the network before and after them', () => {
-    const answering = ask({ tookMs: 300, queueMs: 100, runMs: 150 });
-    const found = nodesOf(step({ node: 'n1', rowsMs: 4, queueMs: 100, runMs: 200, asks: [answering] }));
-    expect(found).toMatchObject([{ name: 'node n1', kind: SpanKind.CLIENT, at: 0, ms: 300, isError: false }]);
-    expect(found[0]?.work).toEqual([
-      ['queue', 25, 100, undefined],
-      ['run', 125, 150, 4],
-    ]);
-    expect(found[0]?.attributes).toEqual({
-      'jurisprudencia.node': 'n1',
-      'jurisprudencia.ask': 'first',
-      'jurisprudencia.outcome': 'ok',
-      'jurisprudencia.cached': false,
-      'jurisprudencia.network_ms': 50,
-    });
-  });
-
-  it('show a second node that was asked because the first took long, and the first without an error', () => {
-    const asks = [
-      ask({ outcome: 'unanswered' }),
-      ask({ node: 'n2', why: 'hedge', tookMs: 270, queueMs: 0, runMs: 270 }, 970),
-    ];
-    const found = nodesOf(step({ node: 'n2', asks }));
-    expect(found.map(({ name, at, ms, isError }) => [name, at, ms, isError])).toEqual([
-      ['node n1', 0, 300, false],
-      ['node n2', 30, 270, false],
-    ]);
-    expect(found.map(({ attributes }) => attributes['jurisprudencia.ask'])).toEqual(['first', 'hedge']);
-    expect(found[0]?.work).toEqual([]);
-    expect(found[0]?.attributes).not.toHaveProperty('jurisprudencia.network_ms');
-  });
-
-  it('show a node that is gone or failed as an error, though the ask has an answer', () => {
-    const asks = [
-      ask({ outcome: 'gone', tookMs: 1 }),
-      ask({ node: 'n2', why: 'again', outcome: 'overloaded', tookMs: 2 }),
-      ask({ node: 'n3', why: 'again', tookMs: 200, cached: true }),
-    ];
-    const found = nodesOf(step({ node: 'n3', cached: true, asks }));
-    expect(found.map(({ isError }) => isError)).toEqual([true, true, false]);
-    // A result cache has no queue.
-    expect(found.map(({ work }) => work.length)).toEqual([0, 2, 0]);
-    expect(found[2]?.attributes).toMatchObject({ 'jurisprudencia.cached': true });
-  });
-
-  it('have nothing below the ask where there is no node', () => {
-    expect(nodesOf(step({ outcome: 'unavailable', asks: [] }))).toEqual([]);
-  });
-});
-
 describe('the spans of a base', () => {
   it('show a fall-back: relevance with its window run out, then recency, and the base without an error', () => {
     const steps = [
@@ -157,21 +68,6 @@ describe('the spans of a base', () => {
       ['base stj', false, 550],
     ]);
     expect(spans.at(-1)).toMatchObject({ name: 'GET /v1/jurisprudencia/busca', isError: false });
-  });
-
-  it('name the node of a cluster that answered, each ask its own and the base all of them', () => {
-    const steps = [step({ node: 'n1' }), step({ kind: 'linhas', node: 'n2' }, 500), step({ base: 'tst' })];
-    const nodes = spansOf({ steps, page: page([]) })
-      .filter(({ name }) => !['queue', 'run'].includes(name))
-      .map(({ name, attributes }) => [name, attributes['jurisprudencia.node']]);
-    expect(nodes).toEqual([
-      ['relevancia', 'n1'],
-      ['linhas', 'n2'],
-      ['base stj', 'n1,n2'],
-      ['relevancia', undefined],
-      ['base tst', undefined],
-      ['GET /v1/jurisprudencia/busca', undefined],
-    ]);
   });
 
   it('show rows that the page did without as no error', () => {

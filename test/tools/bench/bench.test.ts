@@ -40,7 +40,7 @@ describe('bun run bench', () => {
     folder = temporaryFolder();
     const json = join(folder, 'figures.json');
     const size = ['--decisions', String(DECISIONS), '--relevance-decisions', String(RELEVANCE)];
-    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.03', '--processes', '1,2'];
+    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.03'];
     const effort = [...few, '--generator', 'own', '--no-peers'];
     const where = ['--data', join(folder, 'data'), '--json', json];
     const docs = join(folder, 'performance.md');
@@ -66,10 +66,6 @@ describe('bun run bench', () => {
       'engines',
       'in-thread',
       'load',
-      'processes',
-      'cluster',
-      'cluster-faults',
-      'publish',
     ]);
     expect(finished.out).not.toContain('not measured');
   });

@@ -16,10 +16,7 @@ import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest, measureLoad } from './ingest.ts';
 import { measurePeers } from './peers.ts';
-import { measureClusterFaults } from './cluster-faults.ts';
 import { measureConcurrency } from './concurrency.ts';
-import { measureCluster, measureProcesses } from './several.ts';
-import { measurePublish } from './publish.ts';
 import { Postgres } from './postgres.ts';
 import { SIX_DEFAULT, writeDocs } from './docs.ts';
 import { ONE, fewer, queriesOf } from './queries.ts';
@@ -37,10 +34,6 @@ const MEASURES = {
   engines: measureEngines,
   'in-thread': measureInThread,
   load: measureLoad,
-  processes: measureProcesses,
-  cluster: measureCluster,
-  'cluster-faults': measureClusterFaults,
-  publish: measurePublish,
 } satisfies Record<string, (bench: Bench) => Promise<Finding>>;
 type Name = keyof typeof MEASURES;
 // The keys of the object above.
@@ -60,7 +53,6 @@ interface Options {
   readonly queries?: number;
   readonly rounds: number;
   readonly cores: number;
-  readonly processes: readonly number[];
   readonly seconds: number;
   readonly json?: string;
   readonly docs?: string | true;
@@ -83,7 +75,6 @@ const command = new Command('bench')
   .option('--rounds <r>', 'rounds of each comparison', COUNT, 7)
   .option('--seconds <s>', 'length of each load in a round', number(0.03, 3_600), 3)
   .option('--cores <n>', 'cores that everything shares, the load generator too', COUNT, 2)
-  .option('--processes <counts>', 'numbers of processes to compare', countsIn, [1, 2, 4])
   .option('--json <file>', 'write the rows and all figures behind them to a file')
   .option('--docs [page]', 'write results and plots for that page (default: docs/performance.md)')
   .addOption(
@@ -134,10 +125,6 @@ function parsePeers(text: string): Peer[] {
   return names.filter((name) => isOneOf(PEERS, name));
 }
 
-function countsIn(text: string): number[] {
-  return text.split(',').map(whole(1, 64));
-}
-
 function folderOf({ data }: Options): string {
   return data === undefined ? ownFolder('bench') : resolve(data);
 }
@@ -186,7 +173,6 @@ function benchOf(options: Options): Bench {
     rounds,
     seconds,
     generator,
-    processes: options.processes,
     withPostgres: peers !== false && peers.includes('postgres'),
     enginePeers: ENGINE_PEERS.filter((name) => peers !== false && peers.includes(name)).map((name) =>
       enginePeer(name, options),

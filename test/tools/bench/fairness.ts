@@ -6,8 +6,7 @@ import { aimed, info, type Finding, type Row } from '../measure/report.ts';
 import { temporaryKey } from '../measure/service.ts';
 import { percentile } from '../measure/stats.ts';
 import { isFallback } from './generator.ts';
-import { startWarm, warm, type Bench } from './setting.ts';
-import { startCluster, withNatsServer } from './started-cluster.ts';
+import { startWarm, type Bench } from './setting.ts';
 
 /** Whose requests are measured, and with whose. */
 export interface Keys {
@@ -38,41 +37,17 @@ const LETTERS = [...'abcdefilmnoprstuv'];
 /** Times as long as alone. */
 const AIMS = { search: 2, searchP99: 6, record: 1.5, expensive: 4, cheap: 3 };
 
-/**
- * What a key waits for alone, and beside many expensive or cheap searches of another: with one process, with two, and in a
- * cluster, each as a ratio within itself.
- */
+/** What a key waits for alone, and beside many expensive or cheap searches of another, as a ratio. */
 export async function measureFairness(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
   const { queries, seconds } = bench;
   using own = temporaryKey('own', set.dataDir, QUOTA);
   using other = temporaryKey('other', set.dataDir, QUOTA);
-  const { decisions, dataDir } = set;
+  const { decisions } = set;
   const keys = { own: own.key, other: other.key, ordinary: queries.ordinary, decisions, seconds };
-  const rows = async (url: string) => rowsOf(await sidesOf({ ...keys, url }));
-  const withProcesses = async (count: string) => {
-    bench.say(`fairness, processes: ${count}`);
-    await using running = await startWarm(set, bench, { PROCESSES: count });
-    return await rows(running.service.url);
-  };
-  const one = await withProcesses('1');
-  const two = await withProcesses('2');
-  const cluster = await withNatsServer('a cluster', async (binary) => {
-    bench.say('fairness, cluster');
-    const wish = { dataDir, key: own.key, environment: {} };
-    // Threads as shipped: a single one delays cheap searches. Each node runs an expensive search at a time, so
-    // two on one machine would take two of its processors.
-    await using started = await startCluster(binary, wish, { nodes: 1, threads: '2' });
-    await warm(started.front.url, own.key, bench);
-    return {
-      rows: [info('a cluster', '1 front, 1 node'), ...(await rows(started.front.url))],
-      details: {},
-    };
-  });
-  return {
-    rows: [...one, info('several processes', 'PROCESSES=2'), ...two, ...cluster.rows],
-    details: { decisions },
-  };
+  await using running = await startWarm(set, bench);
+  const sides = await sidesOf({ ...keys, url: running.service.url });
+  return { rows: rowsOf(sides), details: { decisions } };
 }
 
 export async function sidesOf(keys: Keys): Promise<Sides> {

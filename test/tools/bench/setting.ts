@@ -23,8 +23,6 @@ export interface Bench {
   /** Length of each load and of each repeated work in a round. */
   readonly seconds: number;
   readonly generator: Generator;
-  /** Numbers of processes to compare; the first is what the others are compared with. */
-  readonly processes: readonly number[];
   readonly withPostgres: boolean;
   /** Search engines that were asked for, set up or not. */
   readonly enginePeers: readonly EnginePeer[];

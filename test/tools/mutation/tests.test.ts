@@ -9,7 +9,6 @@ describe('the tests of a file', () => {
     ['src/query/query.ts', 'test/query/query.test.ts'],
     ['src/index/read/filters.ts', 'test/index/read/evaluate.test.ts'],
     ['src/query/cursor.ts', 'test/query/cursor.test.ts'],
-    ['src/cluster/bucket.ts', 'test/cluster/bucket.test.ts'],
   ])('of %s are among those that import it', (file, wanted) => {
     const found = testsOf(ROOT, file);
     expect(found).toContain(wanted);
@@ -19,7 +18,7 @@ describe('the tests of a file', () => {
   test('begin with the one of its name, and leave out whole processes where others are', () => {
     const found = testsOf(ROOT, 'src/engine/mailbox.ts');
     expect(found[0]).toBe('test/engine/mailbox.test.ts');
-    expect(found.filter((name) => /^test\/(?:cluster|processes|tools\/faults)/u.test(name))).toEqual([]);
+    expect(found.filter((name) => /^test\/(?:replicas|tools\/faults)/u.test(name))).toEqual([]);
   });
 
   test('are none of a file that none imports', () => {

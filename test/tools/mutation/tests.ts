@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 /** Each of them runs on a change that those before it do not notice. */
 const TESTS_MAX = 8;
 /** Whole processes and machines, too slow to run for each change if there are others. */
-const SLOW = /^test\/(?:cluster|processes|tools\/(?:bench|faults))\//u;
+const SLOW = /^test\/(?:replicas|tools\/(?:bench|faults))\//u;
 
 /**
  * The test files that import a file, directly or through others: the one of its name, then those of its room, then the

@@ -14,7 +14,7 @@ const ICONS = { falha: '-down', aviso: '-warning' };
 
 let isDiskFull = false;
 
-/** @param disk of the data, which on a front is not the bases' disk; null if unknown. */
+/** @param disk of the data; null if unknown. */
 export function showDisk(disk: Answers['bases']['disco']) {
   const place = byId('disco');
   if (disk === null) {
@@ -23,20 +23,19 @@ export function showDisk(disk: Answers['bases']['disco']) {
   }
   const { livre_bytes, bytes } = disk;
   isDiskFull = livre_bytes < ROOM_BYTES_LEAST;
-  const name = page.isFront ? 'Disco deste front, sem as bases' : 'Disco dos dados';
-  setText(place, `${name}: ${formatBytes(livre_bytes)} livres de ${formatBytes(bytes)}`);
+  setText(place, `Disco dos dados: ${formatBytes(livre_bytes)} livres de ${formatBytes(bytes)}`);
   place.dataset.marca = isDiskFull ? 'falha' : livre_bytes / bytes < ROOM_LEAST ? 'aviso' : '';
   showAlert();
 }
 
 /** Shows current problems in the header, the tab's title and its icon. */
 export function showAlert() {
-  const { states = null, isFront } = page;
+  const { states = null } = page;
   // Without a connection the latest figures are old.
   const service = states && page.service;
   const down = BASES.filter((base) => states?.[base]?.estado === 'fora');
   const faults = down.length === 0 ? [] : [`${listed(down)} fora do ar`];
-  if (states !== null && isDiskFull) faults.push(isFront ? 'disco do front cheio' : 'disco cheio');
+  if (states !== null && isDiskFull) faults.push('disco cheio');
   // A base that is down explains incomplete searches.
   const all = service === null || faults.length > 0 ? faults : complaints(service);
   const text = states === null ? 'sem contato' : all.join(', ');

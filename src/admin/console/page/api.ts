@@ -1,8 +1,7 @@
 import type { CoverageActor } from '../../../search/coverage.ts';
 import type { KeyReport } from '../keys-routes.ts';
 import type { LiveSeries } from '../live-routes.ts';
-import type { NodesReport } from '../nodes-report.ts';
-import type { BaseFilesReport, ProcessReport } from '../part.ts';
+import type { BaseFilesReport } from '../part.ts';
 import type { SearchRecord } from '../search-picks.ts';
 import type { FoundPage } from '../search-routes.ts';
 import type { SettingsReport } from '../settings-routes.ts';
@@ -22,8 +21,6 @@ export interface Answers {
   readonly chaves: { readonly chaves: readonly KeyReport[]; readonly danificadas: readonly string[] };
   readonly cobertura: CoverageActor['current'] & { readonly anos: CoverageActor['years'] };
   readonly gravar: { readonly arquivo: string; readonly a_gravar: readonly Unwritten[] };
-  readonly nos: NodesReport;
-  readonly processos: { readonly processos: readonly ProcessReport[] };
 }
 
 /** A failed request, with a message for the operator. */

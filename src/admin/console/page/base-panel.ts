@@ -123,7 +123,6 @@ export function counts(recent: Recent | undefined, now: number) {
 function fileText({ bytes, carregada_em, versao_dos_dados, decisoes }: BaseFile, now: number) {
   const parts = [
     decisoes !== null && formatCount(decisoes, 'decisão', 'decisões'),
-    page.isFront && 'nos nós',
     bytes !== null && formatBytes(bytes),
     carregada_em !== null && `carregada há ${formatElapsed(now - Date.parse(carregada_em) / 1_000)}`,
     versao_dos_dados !== null && `dados nº ${formatWhole(versao_dos_dados)}`,

@@ -1,5 +1,4 @@
 import type { LiveSecond, LiveSeries } from '../live-routes.ts';
-import type { ProcessReport } from '../part.ts';
 import type { ServiceRecent } from '../service-figures.ts';
 import { showAlert, showDisk } from './alert.ts';
 import { get } from './api.ts';
@@ -7,7 +6,7 @@ import { basePanel } from './base-panel.ts';
 import { legendOf, type Frame } from './chart.ts';
 import { BASES } from './contract.js';
 import { loadCoverage } from './coverage.ts';
-import { formatMoment, formatTime, formatWhole } from './format.ts';
+import { formatMoment, formatTime } from './format.ts';
 import { byId, forgetOutOfReach, html, setText, show } from './html.ts';
 import { loadKeys, startKeys } from './keys.ts';
 import { follow } from './live.ts';
@@ -18,7 +17,7 @@ import { startSearch } from './search.ts';
 import { followSettings, startSettings } from './settings.ts';
 import { page, serviceNow } from './state.ts';
 import { showStrip } from './strip.ts';
-import { table, watchScrolling, type Column } from './table.ts';
+import { watchScrolling } from './table.ts';
 import { startTheme } from './theme.ts';
 
 /** By length in seconds. */
@@ -27,15 +26,6 @@ const PERIODS: ReadonlyMap<number, string> = new Map([
   [300, '5 min'],
   [900, '15 min'],
 ]);
-const PROCESSES: readonly Column<ProcessReport>[] = [
-  ['processo', 'numero', ({ processo }) => formatWhole(processo)],
-  ['estado', '', ({ estado }) => estado],
-  ['pid', 'numero', ({ pid }) => pid ?? '–'],
-  ['respostas', 'numero', ({ respostas }) => formatWhole(respostas)],
-  ['memória, MB', 'numero', ({ memoria_bytes }) => formatWhole(memoria_bytes && memoria_bytes / 1e6)],
-  ['no ar desde', '', ({ desde }) => formatMoment(desde)],
-  ['reinícios', 'numero', ({ reinicios }) => formatWhole(reinicios)],
-];
 const REFRESH_MS = 30_000;
 /** The busiest key, and a filling disk, must show soon. */
 const SOON_MS = 3_000;
@@ -158,25 +148,14 @@ function showBanner(text: string, isNews: boolean) {
 }
 
 async function refresh() {
-  await Promise.all([loadKeys(), loadFiles(), loadCoverage(), loadProcesses()]);
+  await Promise.all([loadKeys(), loadFiles(), loadCoverage()]);
 }
 
 async function loadFiles() {
-  const { bases, disco, nos_nos } = await get('bases');
-  page.isFront = nos_nos;
+  const { bases, disco } = await get('bases');
   page.files = new Map(bases.map((file) => [file.base, file]));
   showDisk(disco);
   draw();
-  byId('nos').hidden = !nos_nos;
-  byId('nos-atalho').hidden = !nos_nos;
-  // Loaded only on a front.
-  if (nos_nos) await (await import('./nodes.ts')).loadNodes();
-}
-
-async function loadProcesses() {
-  const { processos } = await get('processos');
-  byId('processos').hidden = processos.length === 0;
-  show('processos-tabela', table(PROCESSES, processos, { keyOf: ({ processo }) => processo }));
 }
 
 /** Words the browser's messages about fields in the page's language. Not all of these events bubble. */

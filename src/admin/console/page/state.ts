@@ -16,8 +16,6 @@ export const page = {
   files: new Map<Base, BaseFilesReport['bases'][number]>(),
   /** Null until loaded. */
   settings: null as SettingsReport | null,
-  /** True on a front: the base files are on nodes. */
-  isFront: false,
   /** The service's clock minus the browser's, seconds. */
   ahead: 0,
   metric: METRICS[0],

@@ -33,11 +33,11 @@ const TILES = {
     'Do cache',
     'parte das respostas dadas sem perguntar a base alguma, entre as que precisam de bases',
   ],
-  cpu: ['CPU', 'núcleos ocupados pelos processos do serviço, em média'],
+  cpu: ['CPU', 'núcleos ocupados pelo serviço, em média'],
   maquina: ['Máquina', 'núcleos ocupados por todos os programas da máquina, em média'],
   carga: ['Carga', 'programas da máquina que rodam ou esperam por um núcleo, em média de um minuto'],
   atraso: ['Atraso', 'o maior atraso do laço de eventos: enquanto dura, nenhum pedido é lido nem respondido'],
-  memoria: ['Memória', 'memória dos processos do serviço, sem os arquivos mapeados; conhecida só em Linux'],
+  memoria: ['Memória', 'memória do serviço, sem os arquivos mapeados; conhecida só em Linux'],
 } as const;
 
 type Tile = readonly [text: string, note: string, mark?: string | false];
@@ -71,11 +71,7 @@ function tilesOf(s: ServiceRecent, now: number): Record<keyof typeof TILES, Tile
       (s.cpu_da_maquina ?? 0) > BUSY_MOST * s.nucleos && 'aviso',
     ],
     carga: [formatNumber(s.carga_da_maquina), 'da máquina, 1 min'],
-    atraso: [
-      milliseconds(s.atraso_ms),
-      s.processos > 1 ? 'do laço, no pior' : 'do laço, o maior',
-      (s.atraso_ms ?? 0) > DELAY_MS_MOST && 'aviso',
-    ],
+    atraso: [milliseconds(s.atraso_ms), 'do laço, o maior', (s.atraso_ms ?? 0) > DELAY_MS_MOST && 'aviso'],
     memoria:
       memory === null
         ? [formatNumber(null), 'desconhecida']
@@ -113,11 +109,8 @@ function keyText({ nome, por_s, recusas_por_s }: KeyReport, all: number) {
   return `Quem mais pede: a chave ${nome}, ${formatNumber(por_s)} /s (${formatPercent(por_s / all)})${refused}.`;
 }
 
-function scopeText({ segundos, processos, processos_que_relatam }: ServiceRecent) {
-  const scope = `Dos últimos ${segundos} s, como os usuários recebem.`;
-  if (processos_que_relatam >= processos)
-    return processos > 1 ? `${scope} Soma de ${processos} processos.` : scope;
-  return `${scope} Só ${processos_que_relatam} de ${processos} processos relatam: o que os outros fazem não está aqui.`;
+function scopeText({ segundos }: ServiceRecent) {
+  return `Dos últimos ${segundos} s, como os usuários recebem.`;
 }
 
 function part(some: number, all: number) {

@@ -1,26 +1,25 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createAdminApp, type AdminPart } from '../admin/app.ts';
-import type { Figures } from '../admin/console/figures.ts';
-import { consolePart, type ConsoleOptions } from '../admin/console/part.ts';
-import { Tuning } from '../admin/console/tuning.ts';
-import { healthPart, type HealthOptions } from '../admin/health.ts';
-import { openapiPart } from '../admin/openapi.ts';
-import { readConfig, type Config } from '../config/config.ts';
-import type { Base } from '../contract/vocabulary.ts';
-import type { AskedBase } from '../engine/base-actor.ts';
-import { systemClock } from '../clock.ts';
-import { folderKeys } from '../keys/store.ts';
-import { authority, reachable } from '../process/listen.ts';
-import { CoverageActor } from '../search/coverage.ts';
-import type { Quota } from '../shared/quota.ts';
+import { createAdminApp, type AdminPart } from './admin/app.ts';
+import type { Figures } from './admin/console/figures.ts';
+import { consolePart, type ConsoleOptions } from './admin/console/part.ts';
+import { Tuning } from './admin/console/tuning.ts';
+import { healthPart, type HealthOptions } from './admin/health.ts';
+import { openapiPart } from './admin/openapi.ts';
+import { readConfig, type Config } from './config/config.ts';
+import type { Base } from './contract/vocabulary.ts';
+import type { AskedBase } from './engine/base-actor.ts';
+import { systemClock } from './clock.ts';
+import { authority, reachable } from './process/listen.ts';
+import { CoverageActor } from './search/coverage.ts';
+import type { Quota } from './shared/quota.ts';
 import type { Serving, Shared } from './serving.ts';
 
 /** At the stop: time for the last events of the console's streams. */
 const LAST_EVENTS_MS = 10;
 
-/** The public half, in this process or in child processes, for the operator's half. */
+/** The public half, for the operator's half. */
 export interface Operated
   extends
     Pick<Serving, 'change' | 'changeService' | 'isStopping'>,
@@ -30,37 +29,31 @@ export interface Operated
   readonly quota: Quota;
   readonly metrics: AdminPart;
   readonly publicUrl: () => string;
-  readonly processes?: NonNullable<ConsoleOptions['processes']>;
 }
 
 /** The operator's half of a service: the coverage calculation, changes of settings, and the admin listener. */
-export function createOperator(config: Config, log: Logger, operated: Operated, shared: Shared = {}) {
-  const { bases, figures, isStopping, quota, processes } = operated;
-  const calculation = coverageOf(config, log, bases);
-  const coverage = shared.coverage?.(calculation) ?? calculation;
+export function createOperator(config: Config, log: Logger, operated: Operated, shared: Shared) {
+  const { bases, figures, isStopping, quota } = operated;
+  const coverage = coverageOf(config, log, bases);
   const tuning = new Tuning({
     clock: systemClock,
     start: config,
     restart: () => readConfig(config.environment),
     machine: {
       cores: availableParallelism(),
-      processes: config.processes,
       typicalMs: (base) => figures.typicalMs(base),
     },
-    apply: shared.change?.(operated.change) ?? operated.change,
-    applyService: shared.changeService ?? operated.changeService,
+    apply: operated.change,
+    applyService: operated.changeService,
   });
-  shared.follow?.(tuning, operated.change);
   const admin = createAdminApp({
     host: config.admin_host,
     token: config.admin_token,
     parts: [
-      healthPart({ bases, isStopping, quota, clockSkewMs: shared.clockSkewMs, processes }),
+      healthPart({ bases, isStopping, quota }),
       openapiPart(operated.publicUrl),
       operated.metrics,
-      ...(shared.adminParts ?? []),
       consolePart({
-        processes,
         log,
         clock: systemClock,
         statusOf: operated.statusOf,
@@ -72,8 +65,7 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
         quotaPerDay: config.quota_per_day,
         slowMs: config.slow_ms,
         dataDir: config.data_dir,
-        areOnNodes: shared.basesElsewhere !== undefined,
-        keyStore: shared.keyStore ?? folderKeys(config.data_dir, 0),
+        keyStore: shared.keyStore,
         configFile: join(config.data_dir, 'config.toml'),
       }),
     ],
@@ -85,12 +77,12 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
     listen: (at: { readonly hostname: string; readonly port: number }) => admin.listen(at),
     url: () => urlOf(config.admin_host, admin.server?.port ?? config.admin_port),
     start: () => {
-      calculation.start();
+      coverage.start();
       figures.start();
     },
     /** @param drain finishes running requests; until then health and console show that the service is stopping. */
     stop: async (drain: () => Promise<void>) => {
-      calculation.close();
+      coverage.close();
       await drain();
       figures.close();
       // Streams end a moment later.

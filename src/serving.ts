@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { Figures } from './admin/console/figures.ts';
+import type { ConsoleSearch } from './admin/console/search-routes.ts';
+import type { Tuning, TuningOptions } from './admin/console/tuning.ts';
+import type { BaseConfig, Config } from './config/config.ts';
+import type { BaseKey } from './config/settings.ts';
+import type { Cobertura } from './contract/cobertura.ts';
+import type { Base } from './contract/vocabulary.ts';
+import type { AskedBase } from './engine/base-actor.ts';
+import type { BaseStatus } from './engine/messages.ts';
+import type { KeyStore } from './keys/store.ts';
+import type { Keys } from './keys/ring.ts';
+import type { Metrics } from './observe/metrics/metrics.ts';
+import type { Traces } from './observe/traces/open.ts';
+import type { CursorSecrets } from './query/cursor.ts';
+import type { Quota } from './shared/quota.ts';
+
+/** A service that listens; `stop` lets running requests end before it closes. */
+export interface System {
+  readonly url: string;
+  readonly adminUrl: string;
+  /** The current status of each base. */
+  readonly states: () => Readonly<Record<Base, BaseStatus>>;
+  readonly tuning: Tuning;
+  stop(): Promise<void>;
+}
+
+/** What replicas of a service have in common; a single process has it in memory and in its data folder. */
+export interface Shared {
+  readonly quota: Quota;
+  readonly keys: Keys;
+  readonly keyStore: KeyStore;
+  readonly secrets: CursorSecrets;
+}
+
+/** The public half of a service: bases and a listener. */
+export interface Serving {
+  readonly actors: ReadonlyMap<Base, AskedBase>;
+  readonly quota: Quota;
+  readonly metrics: Metrics;
+  readonly search: ConsoleSearch;
+  /** @throws system errors if the address is unavailable. */
+  readonly listen: (at: { readonly hostname: string; readonly port: number }) => void;
+  readonly port: () => number;
+  /** Opens the bases, so that the first search need not. */
+  readonly open: () => void;
+  /** Applies a base's settings. @returns the current value of `key` afterwards. */
+  readonly change: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
+  readonly changeService: TuningOptions['applyService'];
+  readonly states: () => Readonly<Record<Base, BaseStatus>>;
+  /** Announces to clients that connections close, and finishes running requests. */
+  readonly drain: () => Promise<void>;
+  readonly isStopping: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Wires the public half. @param observed the shown values, and the observers of answers. */
+export type CreateServing = (
+  config: Config,
+  log: Logger,
+  shared: Shared,
+  observed: {
+    readonly coverage: { readonly current: Cobertura };
+    readonly figures: Pick<Figures, 'tallies' | 'noteSeen'>;
+    readonly traces: Traces | null;
+    /** For tests: the file that a base's threads run instead of `workers/main.ts`. */
+    readonly workerEntry?: Partial<Record<Base, string>>;
+  },
+) => Serving;
