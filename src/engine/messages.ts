@@ -174,12 +174,14 @@ export type BaseRequest = Static<typeof BaseRequestSchema>;
 
 /**
  * The state of the base that a reply was read from. `generation`: raised by each commit. `docs`: how many decisions
- * the base then holds. `data_version`: differs between any two states, also of different files; a reply without it is
- * never cached. `file`: names the file, whatever is written to it. `made_up`: the decisions are made up.
+ * the base then holds. `version`: of the data, the same in every copy of the file. `data_version`: differs between any two
+ * states, also of different files; a reply without it is never cached. `file`: names the file, whatever is written to it.
+ * `made_up`: the decisions are made up.
  */
 const generation = {
   generation: whole,
   docs: whole,
+  version: Type.Optional(Type.String()),
   data_version: Type.Optional(Type.String()),
   file: Type.Optional(Type.String()),
   made_up: Type.Optional(Type.Boolean()),

@@ -60,7 +60,7 @@ export class SecondReader {
   constructor(file: string) {
     this.#db = new Database(file, { readonly: true });
     const marks = ['application_id', 'user_version'].map((mark) => this.#db.pragma(mark, { simple: true }));
-    if (marks[0] !== 0x4a555249 || marks[1] !== 6)
+    if (marks[0] !== 0x4a555249 || marks[1] !== 7)
       throw new Error(`the page is not of this file: ${marks.join()}`);
     this.#state = JSON.parse(this.#row('state', 1).toString()) as State;
   }

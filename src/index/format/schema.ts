@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export const BUSY_TIMEOUT_MS = 60_000;
 
 /** The layout of a base file (`../FORMAT.md`). A change raises the version; other versions are refused. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 /** Marks a file as ours (SQLite's application_id): "JURI" in ASCII. */
 export const APPLICATION_ID = 0x4a555249;
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { seal, unseal } from './seal.ts';
 
@@ -5,6 +6,8 @@ import { seal, unseal } from './seal.ts';
 export interface State {
   /** Raised by each transaction that changes anything. */
   readonly generation: number;
+  /** Of that transaction, random: two files of one generation have the same decisions only if this is the same too. */
+  readonly mark: string;
   /** The highest doc id; doc ids begin with 1 and have no gaps. */
   readonly docs: number;
   /** The highest term id. */
@@ -16,11 +19,21 @@ export interface State {
 }
 
 const KEY = 1;
-const NEW: State = { generation: 0, docs: 0, terms: 0, replaced: [1, 1], sourceKeys: 0 };
+const NEW: State = { generation: 0, mark: '', docs: 0, terms: 0, replaced: [1, 1], sourceKeys: 0 };
 
 export const NEW_STATE_ROW = writeState(NEW);
 export const READ_STATE_SQL = `SELECT data FROM state WHERE id = ${KEY}`;
 export const WRITE_STATE_SQL = `INSERT OR REPLACE INTO state (id, data) VALUES (${KEY}, ?)`;
+
+/** The data version, `12-9f3a04c1`: the same in every copy of a file, after a restart too, and never that of other data. */
+export function versionOf({ generation, mark }: Pick<State, 'generation' | 'mark'>): string {
+  return `${generation}-${mark}`;
+}
+
+/** A new `mark`: 32 random bits as 8 hexadecimal digits. */
+export function newMark(): string {
+  return randomBytes(4).toString('hex');
+}
 
 /** @throws DamagedBase */
 export function readState(row: Uint8Array | undefined): State {

@@ -12,7 +12,7 @@ import {
 import { known } from '../format/known.ts';
 import { MADE_UP_SQL } from '../format/schema.ts';
 import { rowsOf, type RowOf } from '../format/seal.ts';
-import { READ_STATE_SQL, readState, type State } from '../format/state.ts';
+import { READ_STATE_SQL, readState, versionOf, type State } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
 import { dropThreadCache } from './thread-cache.ts';
@@ -50,8 +50,9 @@ export function snapshotOf({ value, stamp }: Connection): Snapshot {
 }
 
 /** The state as in replies. */
-export function stateOf({ generation, docs, dataVersion, file, isMadeUp }: Snapshot) {
-  return { generation, docs, data_version: dataVersion, file, made_up: isMadeUp };
+export function stateOf({ generation, mark, docs, dataVersion, file, isMadeUp }: Snapshot) {
+  const version = versionOf({ generation, mark });
+  return { generation, docs, version, data_version: dataVersion, file, made_up: isMadeUp };
 }
 
 /** A load writes to the file all the time during a checkpoint. */

@@ -6,6 +6,7 @@ import {
   WRITE_STATE_SQL,
   sourceKeySum,
   readState,
+  newMark,
   writeState,
   type State,
 } from '../format/state.ts';
@@ -107,6 +108,7 @@ export class BaseWriter {
       if (this.#pending.added + this.#pending.replaced > 0) {
         this.#dropVersions();
         this.#state.generation += 1;
+        this.#state.mark = newMark();
         this.#state.terms = this.#postings.lastTermId;
         this.#sql.writeState.run(writeState(this.#state));
       }

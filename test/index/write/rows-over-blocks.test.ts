@@ -60,6 +60,7 @@ class Base {
     const docs = BLOCKS * BLOCK_SIZE;
     const state = {
       generation: 1,
+      mark: '0badcafe',
       docs,
       terms: this.#writer.lastTermId,
       replaced: [1, 1],
