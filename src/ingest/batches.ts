@@ -120,10 +120,11 @@ export class Batches {
     if (characters > GARBAGE_CHARACTERS_MAX) Bun.gc(true);
   }
 
-  #write(entries: readonly SourceRecord[], { items, unusedDates, texts }: RecordBatch): void {
+  #write(entries: readonly SourceRecord[], { items, unusedDates, fullTexts, texts }: RecordBatch): void {
     const { writer, rejects, notes } = this.#options;
     writer.addTerms?.(texts);
     for (const reason of unusedDates) notes?.unusedDates.add(reason);
+    for (const name of fullTexts) notes?.fullTexts.add(name);
     let at = 0;
     for (const entry of entries) {
       if (this.#isOver()) return;

@@ -8,8 +8,11 @@ import { STATUS_EMENTA, type Base, type CodigoTribunal } from '../contract/vocab
 import { nullable } from '../contract/nullable.ts';
 import { BeyondBounds, checkJson } from './bounds.ts';
 import { possibleDates, type Dates, type LastDays } from './dates.ts';
+import { isObject } from './formats/fields.ts';
 import { FIELDS } from './lines.ts';
+import { withoutFullText } from './full-text.ts';
 import { rawMember } from './raw-member.ts';
+import { SECRECY_SIGN, isSecrecyName } from './secrecy.ts';
 import { textOrNull } from './text.ts';
 
 const optional = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
@@ -55,7 +58,7 @@ export const LinhaSchema = Type.Object(
 );
 export type Campos = Static<typeof LinhaSchema>;
 
-/** A valid line: its fields, its court, and `extras` as received, plus the dates that were not accepted. */
+/** A valid line: its fields, its court, and `extras` as received, plus the dates not accepted and without full texts. */
 export interface Linha {
   readonly campos: Campos;
   readonly tribunal: CodigoTribunal;
@@ -63,6 +66,8 @@ export interface Linha {
   readonly dates: Dates;
   /** Why a given date is not used: one text for each. */
   readonly unusedDates: readonly string[];
+  /** Fields of `extras` that were full texts. The longest one is `campos.texto`, if the line gave none. */
+  readonly fullTexts: readonly string[];
   readonly extrasJson: string;
   /** The source's key. Without one, a hash of the line, so that the same line loaded twice is one decision. */
   readonly chave: string;
@@ -86,6 +91,7 @@ export function readLine(line: string, base: Base, last: LastDays): Linha | stri
     if (error instanceof BeyondBounds) return error.message;
     return line.trimEnd().endsWith(',') ? `${NOT_JSON}: it ends with a comma, as in a list` : NOT_JSON;
   }
+  campos = withoutSecrecy(campos, line);
   if (!checker.Check(campos)) return explain(campos, base);
   const types: readonly string[] = TIPOS_DA_BASE[base];
   if (!types.includes(campos.tipo))
@@ -97,17 +103,36 @@ export function readLine(line: string, base: Base, last: LastDays): Linha | stri
     return `tribunal: ${tribunal} is not in base ${base} (${courts.join(' or ')})`;
   if (/^[a-z]+:\/\//iu.test(campos.fonte ?? '')) return 'fonte: must be a label, not a URL';
   const { dates, changed, unusedDates } = datesIn(campos, last);
+  const extras = orReason(() => withoutFullText(extrasWith(changed, campos, line)));
+  if (typeof extras === 'string') return extras;
   const digest = digestOf(line);
   return {
-    campos,
+    campos: { ...campos, texto: campos.texto ?? extras.text },
     tribunal,
     dates,
     unusedDates,
-    extrasJson: extrasWith(changed, campos, line),
+    extrasJson: extras.json,
+    fullTexts: extras.names,
     chave: campos.chave ?? `sha256:${digest.toString('hex')}`,
     // Whether a date is accepted depends on the day of the load, so the same line may give another decision later.
     digest: changed.length === 0 ? digest : digestOf(`${line}\n${JSON.stringify(dates)}`),
   };
+}
+
+/** @returns the limit as a reason if the work exceeds it. */
+function orReason<T>(work: () => T): T | string {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BeyondBounds) return error.message;
+    throw error;
+  }
+}
+
+/** A line may say beside its fields that its case is, or is not, under secrecy. A line that is has passed `--include-sealed`. */
+function withoutSecrecy(campos: unknown, line: string): unknown {
+  if (!SECRECY_SIGN.test(line) || !isObject(campos)) return campos;
+  return Object.fromEntries(Object.entries(campos).filter(([name]) => !isSecrecyName(name)));
 }
 
 function digestOf(content: string): Buffer {

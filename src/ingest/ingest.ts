@@ -25,6 +25,7 @@ export interface IngestOptions {
   readonly from?: string;
   readonly dryRun?: true;
   readonly strict?: true;
+  readonly includeSealed?: true;
   readonly rejects?: string;
 }
 
@@ -63,6 +64,7 @@ export async function ingest(
     base,
     format,
     notes,
+    includeSealed: options.includeSealed === true,
     spoolFolder,
     signal,
     rejects,

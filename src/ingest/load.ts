@@ -5,7 +5,7 @@ import { Damaged } from './damaged.ts';
 import { isArchiveError } from './decompress.ts';
 import { lastDays } from './dates.ts';
 import { encodingOf } from './encoding.ts';
-import type { Formato, Source } from './formats/format.ts';
+import type { Formato, Item, Source } from './formats/format.ts';
 import { openInput, type Input, type Part } from './input.ts';
 import { Interrupted } from './interruption.ts';
 import { isBlank, recognise } from './recognise.ts';
@@ -19,6 +19,8 @@ export interface LoadOptions extends BatchOptions {
   readonly onProgress: (bytes: number) => void;
   /** Stops the load; the decisions read before stay. */
   readonly signal: AbortSignal;
+  /** Also loads decisions of cases under secrecy. */
+  readonly includeSealed?: boolean;
   /** The format of the file. Without it, the format is recognised. */
   readonly format?: Formato | undefined;
   /** Folder for the temporary copy of a pipe. */
@@ -119,22 +121,28 @@ async function loadPart(
   format: Formato | null,
   encoding: Source['encoding'],
   path: string,
-  { batches, notes, now, progress, signal }: Loading,
+  { batches, notes, now, progress, signal, includeSealed = false }: Loading,
 ): Promise<void> {
   let hasItems = false;
   const file = part.name === 'standard input' ? path : part.name;
   if (format !== null) {
-    for await (const { place, item: map } of format.read({ ...part, encoding })) {
+    for await (const { place, item: map, sealedBy } of format.read({ ...part, encoding })) {
       hasItems = true;
-      const item = map(lastDays(now()));
+      const sealed = includeSealed ? null : sealedBy();
+      const item: Item = sealed === null ? map(lastDays(now())) : sealedItem(sealed);
       if (item.kind === 'left-out') notes?.leftOut(item.reason);
       else await batches.add({ file, place, format, item });
+      if (item.kind === 'linha') for (const name of item.texts) notes?.fullTexts.add(name);
       progress.report();
       if (signal.aborted) return;
     }
   }
   // JSON Lines cannot say that a search found nothing; a court's answer can.
   if (!hasItems) notes?.empty(part.name, format !== null && format.isLoadedWhileRead !== true);
+}
+
+function sealedItem(field: string): Item {
+  return { kind: 'left-out', reason: `secrecy (--include-sealed loads it): ${field}` };
 }
 
 /** Runs a read. @throws Damaged, with the name of the part, if the input is damaged. */

@@ -11,6 +11,8 @@ export class Notes {
   readonly reasons = new Reasons();
   /** Why dates of canonical lines are not used. */
   readonly unusedDates = new Reasons();
+  /** Fields that were full texts, which are never stored. */
+  readonly fullTexts = new Reasons();
   outdatedCount = 0;
 
   /** @param isAnswer true if the text is a court's answer without results; false if it is blank. */

@@ -31,14 +31,17 @@ export class RecordMaker {
     const restarts = this.#inverter.size > WORDS_MAX;
     if (restarts) this.#inverter = new Inverter(WORD_BOUNDS);
     const unusedDates: string[] = [];
+    const fullTexts: string[] = [];
     const items = lines.map((line, at) => {
       const linha = readLine(line, this.#base, last);
       if (typeof linha === 'string') return linha;
       const record = this.#recordOrReason(linha, cut.includes(at));
-      if (typeof record !== 'string') unusedDates.push(...linha.unusedDates);
+      if (typeof record === 'string') return record;
+      unusedDates.push(...linha.unusedDates);
+      fullTexts.push(...linha.fullTexts);
       return record;
     });
-    return { items, unusedDates, texts: { words: this.#inverter.newWords(), restarts } };
+    return { items, unusedDates, fullTexts, texts: { words: this.#inverter.newWords(), restarts } };
   }
 
   /** @returns the record, or why the line is rejected. */

@@ -34,19 +34,25 @@ export function notStored({ count, stored, path }: RejectsFile): string[] {
   return [`the rejects file is full: it has the first ${stored}; ${count - stored} more were only counted`];
 }
 
-/** Why records were left out and dates not used, and which texts had no decision. */
-export function notesOf({ reasons, unusedDates, emptyNames, emptyCount }: Notes): string[] {
-  const lines = [...linesOf('left out', reasons), ...linesOf('date not used', unusedDates)];
+/** Why records were left out and dates not used, which fields were full texts, and which texts had no decision. */
+export function notesOf({ reasons, unusedDates, fullTexts, emptyNames, emptyCount }: Notes): string[] {
+  const lines = [
+    ...linesOf('left out', reasons),
+    ...linesOf('date not used', unusedDates),
+    ...linesOf('full text, not stored', fullTexts, 'in'),
+  ];
   const more = emptyCount > emptyNames.length ? ` and ${emptyCount - emptyNames.length} more` : '';
   return emptyCount === 0 ? lines : [...lines, `no decision in ${emptyNames.join(', ')}${more}`];
 }
 
 /** One line for each of the most frequent reasons, and one for all other reasons. */
-export function linesOf(what: string, reasons: Reasons): string[] {
+export function linesOf(what: string, reasons: Reasons, preposition = 'for'): string[] {
   const shown = reasons.sorted.slice(0, REASONS_SHOWN);
   const others = reasons.total - shown.reduce((sum, [, count]) => sum + count, 0);
-  const lines = shown.map(([reason, count]) => `${what}: ${count} for ${reason}`);
-  return others === 0 ? lines : [...lines, `${what}: ${others} for other reasons`];
+  const lines = shown.map(([reason, count]) => `${what}: ${count} ${preposition} ${reason}`);
+  return others === 0
+    ? lines
+    : [...lines, `${what}: ${others} ${preposition} other${preposition === 'in' ? ' fields' : ' reasons'}`];
 }
 
 /** Decisions of the load that are in the base. */

@@ -9,7 +9,12 @@ function start() {
   const rejected: (number | string)[] = [];
   const recordsOf = async ({ lines }: LineBatch): Promise<RecordBatch> => {
     await held.promise;
-    return { items: lines.map(() => 'none of ours'), unusedDates: [], texts: { words: [], restarts: false } };
+    return {
+      items: lines.map(() => 'none of ours'),
+      unusedDates: [],
+      fullTexts: [],
+      texts: { words: [], restarts: false },
+    };
   };
   const batches = new Batches({
     writer: { write: () => undefined },
@@ -75,7 +80,7 @@ describe('a load that writes without a pause', () => {
     const batches = new Batches({
       writer: { write },
       recordsOf: ({ lines }) =>
-        Promise.resolve({ items: lines.map(() => ({}) as never), unusedDates: [], texts }),
+        Promise.resolve({ items: lines.map(() => ({}) as never), unusedDates: [], fullTexts: [], texts }),
       now: () => new Date(0),
       rejects: {} as never,
       ...(signal && { signal }),

@@ -21,6 +21,8 @@ export interface RecordBatch {
   readonly items: readonly (NewRecord | string)[];
   /** Why given dates are not used: one text for each. */
   readonly unusedDates: readonly string[];
+  /** Fields of `extras` that were full texts, which are not stored. */
+  readonly fullTexts: readonly string[];
   /** Words whose numbers are new in this batch; after a restart all earlier numbers are void. */
   readonly texts: { readonly words: readonly string[]; readonly restarts: boolean };
 }

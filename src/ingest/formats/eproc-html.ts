@@ -2,6 +2,7 @@ import type { TipoDaBase } from '../../contract/catalog.ts';
 import type { CodigoTribunal } from '../../contract/vocabulary.ts';
 import { oneLine, personName, prose, withoutHeading } from '../normalise.ts';
 import { withoutPersonal } from '../personal.ts';
+import { textOrNull } from '../text.ts';
 import { missing, type Formato, type Mapped } from './format.ts';
 import { readPages, type PageShape } from './html-cards.ts';
 import { elementsIn, hasClass, isTag, textUnder, type ChildNode, type Element } from './html-nodes.ts';
@@ -57,6 +58,7 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
   const redator = labels.relator(/^RELATORA? (?:PARA|P\/|D[OE]) ?O? ?AC[ÓO]RD/u);
   // Without an ementa, and in a monocrática, DECISÃO is the full text, which is searched but never served.
   const isFullText = ementa === null || tipo === 'decisao_monocratica';
+  const texts = labels.texts();
   return {
     registro: {
       chave,
@@ -76,10 +78,11 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
       dispositivo: isFullText ? null : decisao,
       inteiro_teor: { existe_na_origem: hasFullText(nodes) ? true : null },
       citacao: citacaoOf(nodes),
-      texto: isFullText ? decisao : null,
+      texto: isFullText && decisao !== null ? decisao : joined(texts.map((label) => labels.text(label))),
       extras: { id_jurisprudencia: chave, uf: labels.line('UF'), ...labels.unmapped() },
     },
     isTextoCut: labels.isCut('DECISÃO'),
+    texts: isFullText && decisao !== null ? ['DECISÃO', ...texts] : texts,
   };
 }
 
@@ -135,18 +138,19 @@ class Labels {
     return { sigla: sigla ?? null, descricao: descricao ?? text };
   }
 
-  /** Values that no field uses, for `extras`, except those that may be the decision's text. */
+  /** The labels of full texts. */
+  texts(): string[] {
+    return [...this.#values.keys()].filter((label) => TEXT.test(label));
+  }
+
+  /** Values that no field uses, for `extras`. A value beside several labels goes under the first. */
   unmapped(): Record<string, unknown> {
-    const others = [...this.#values].filter(([label]) => !KNOWN.test(label));
-    // Many labels may share one value.
-    const texts = new Map(
-      [...new Set(others.map(([, value]) => value))].map((value) => [value, shortText(value)]),
-    );
+    const others = new Map<Element, string>();
+    for (const [label, value] of this.#values)
+      if (!MAPPED.test(label) && !TEXT.test(label) && !others.has(value)) others.set(value, label);
+    const texts = [...others].map(([value, label]) => [label, prose(textUnder(value.children))] as const);
     return Object.fromEntries(
-      others.flatMap(([label, value]) => {
-        const text = texts.get(value) ?? null;
-        return text === null ? [] : [[label, withoutPersonal(text)]];
-      }),
+      texts.flatMap(([label, text]) => (text === null ? [] : [[label, withoutPersonal(text)]])),
     );
   }
 }
@@ -173,19 +177,13 @@ function valuesBeside(labels: readonly Element[]): Map<Element, Element> {
   return found;
 }
 
-/** A value's text; null if it may be the decision's text. */
-function shortText(value: Element): string | null {
-  const raw = textUnder(value.children, UNKNOWN_RAW_LENGTH_MAX);
-  const text = raw.length < UNKNOWN_RAW_LENGTH_MAX ? prose(raw) : null;
-  return text !== null && text.length <= UNKNOWN_LENGTH_MAX ? text : null;
-}
-
-const KNOWN =
-  /^(?:PROCESSO|UF|ÓRGÃO JULGADOR|DATA D.*|RELATOR.*|DECISÃO|EMENTA|ENUNCIADO|VOTO.*|RELATÓRIO|SENTENÇA|INTEIRO TEOR)$/u;
+const TEXT = /^(?:VOTO.*|RELATÓRIO|SENTENÇA|INTEIRO TEOR)$/u;
+const MAPPED = /^(?:PROCESSO|UF|ÓRGÃO JULGADOR|DATA D.*|RELATOR(?!I).*|DECISÃO|EMENTA|ENUNCIADO)$/u;
 const LABEL_LENGTH_MAX = 200;
-const UNKNOWN_LENGTH_MAX = 5_000;
-/** Includes the spaces of the page's source. */
-const UNKNOWN_RAW_LENGTH_MAX = 10 * UNKNOWN_LENGTH_MAX;
+
+function joined(texts: readonly (string | null)[]): string | null {
+  return textOrNull(texts.filter((text) => text !== null).join('\n'));
+}
 
 function firstText(nodes: readonly ChildNode[], test: (element: Element) => boolean): string | null {
   const [found] = elementsIn(nodes, test);

@@ -1,4 +1,5 @@
 import type { CourtDate } from '../dates.ts';
+import { htmlText } from '../html-text.ts';
 import { oneLine, personName, prose, textList, unwrapped } from '../normalise.ts';
 import { isPersonalField, withoutPersonal } from '../personal.ts';
 import { textOrNull } from '../text.ts';
@@ -14,6 +15,8 @@ export function isObject(value: unknown): value is Members {
 export class Fields {
   readonly #members: Members;
   readonly #read = new Set<string>();
+  /** The fields with a full text, which is never stored. */
+  readonly texts: string[] = [];
 
   constructor(members: Members) {
     this.#members = members;
@@ -49,6 +52,14 @@ export class Fields {
     return { name, value: this.raw(name) };
   }
 
+  /** The decision's text, from the first of these fields that has one. All of them are full texts. */
+  text(...names: readonly string[]): string | null {
+    const texts = names.map((name) => [name, textOf(this.raw(name))] as const);
+    const held = texts.filter(([, text]) => text !== null);
+    this.texts.push(...held.map(([name]) => name));
+    return held[0]?.[1] ?? null;
+  }
+
   isTrue(name: string): boolean {
     const value = this.#members[name];
     return value === true || (typeof value === 'string' && /^\s*true\s*$/iu.test(value));
@@ -65,36 +76,28 @@ export class Fields {
   }
 
   /**
-   * The fields that were not read, for `extras`: as received, but without empty values, personal numbers and values that
-   * may be the full text, which is never served.
-   * @param known long fields that are not a full text.
+   * The fields that were not read, for `extras`: as received, but without empty values and personal numbers. A full text
+   * among them is taken out where the line is read.
    */
-  unread(known: readonly string[] = []): Record<string, unknown> {
+  unread(): Record<string, unknown> {
     const unread = Object.entries(this.#members).filter(([name]) => !this.#read.has(name));
-    return Object.fromEntries(unread.flatMap(([name, value]) => extra(name, value, known.includes(name))));
+    return Object.fromEntries(unread.flatMap(([name, value]) => extra(name, value)));
   }
 }
 
-/** A field as an entry of `extras`, or no entry. @param isKnown true if it is not a full text, even if long. */
-export function extra(name: string, value: unknown, isKnown = false): (readonly [string, unknown])[] {
+/** The text of HTML, or of plain text with its line breaks. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && /<[a-z!/]/iu.test(value) ? htmlText(value) : prose(value);
+}
+
+/** A field as an entry of `extras`, or no entry. */
+export function extra(name: string, value: unknown): (readonly [string, unknown])[] {
   if (isNothing(value) || isPersonalField(name) || SEARCH_FIELD.test(name)) return [];
-  if (!isKnown && mayBeFullText(name, value)) return [];
   return [[name, withoutPersonal(value)]];
 }
 
 /** Scores and highlights, which change with each search. */
 const SEARCH_FIELD = /^_?(?:score|rank(?:ing)?)$|highlight/iu;
-/** A longer unknown field may be the full text. */
-const UNKNOWN_LENGTH_MAX = 5_000;
-const FULL_TEXT_NAME =
-  /inteiro_?teor(?!.*(?:url|link|id$))|html|rtf|texto_?(?:acordao|decisao|completo|integral)/iu;
-
-function mayBeFullText(name: string, value: unknown): boolean {
-  if (FULL_TEXT_NAME.test(name)) return true;
-  return typeof value === 'boolean' || typeof value === 'number'
-    ? false
-    : JSON.stringify(value).length > UNKNOWN_LENGTH_MAX;
-}
 
 function isNothing(value: unknown): boolean {
   if (value === null || value === undefined) return true;

@@ -23,6 +23,8 @@ export interface Found {
   readonly place: number | string;
   /** Maps the record. The pass that only checks for damage does not call it. */
   readonly item: (last: LastDays) => Item;
+  /** The field that says that the case is under secrecy; null if none does. */
+  readonly sealedBy: () => string | null;
 }
 
 /** A record: a decision, a reject, or a record that does not belong to the base. */
@@ -37,6 +39,8 @@ export interface Canonical {
   readonly linha: string;
   /** True if `texto` is only part of the full text, so that its length is unknown. */
   readonly isTextoCut: boolean;
+  /** The fields whose full text is not stored. */
+  readonly texts: readonly string[];
   /** For `changedAt`; null if the format has none. */
   readonly extras: Registro['extras'] | null;
   readonly raw: RawRecord;
@@ -79,7 +83,7 @@ type DateField = 'data_julgamento' | 'data_publicacao';
 
 /** The result of mapping one record of a court. */
 export type Mapped =
-  | { readonly registro: Registro; readonly isTextoCut?: boolean }
+  | { readonly registro: Registro; readonly isTextoCut?: boolean; readonly texts?: readonly string[] }
   | { readonly reject: string }
   | { readonly leftOut: string };
 
@@ -93,7 +97,7 @@ export function toItem(map: () => Mapped, last: LastDays, raw: RawRecord): Item 
   const mapped = orReject(map);
   if ('leftOut' in mapped) return { kind: 'left-out', reason: mapped.leftOut };
   if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: raw.text() };
-  const { registro, isTextoCut = false } = mapped;
+  const { registro, isTextoCut = false, texts = [] } = mapped;
   const { data_julgamento: julgamento, data_publicacao: publicacao } = registro;
   const written = { judged: writtenDay(julgamento.value), published: writtenDay(publicacao.value) };
   const { judged, published } = possibleDates(written, last);
@@ -105,7 +109,7 @@ export function toItem(map: () => Mapped, last: LastDays, raw: RawRecord): Item 
       : extra(publicacao.name, publicacao.value)),
   ]);
   const linha = { ...registro, data_julgamento: judged, data_publicacao: published, extras };
-  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, extras, raw };
+  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, texts, extras, raw };
 }
 
 function orReject(map: () => Mapped): Mapped {

@@ -6,7 +6,8 @@ import { decoded } from '../encoding.ts';
 import { Pieces } from '../pieces.ts';
 import { StrayMarks } from '../stray-marks.ts';
 import { NOT_RETAINED, toItem, type Found, type Mapped, type Source } from './format.ts';
-import type { ChildNode } from './html-nodes.ts';
+import { SECRECY_SIGN, isSecrecyName, saysSecret } from '../secrecy.ts';
+import { elementsIn, textUnder, type ChildNode } from './html-nodes.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -37,8 +38,32 @@ export async function* readPages(
   map: (nodes: readonly ChildNode[]) => Mapped,
 ): AsyncGenerator<Found> {
   for await (const { nodes, number } of readCards(source, shape)) {
-    yield { place: `result ${number}`, item: (last) => toItem(() => map(nodes), last, NOT_RETAINED) };
+    yield {
+      place: `result ${number}`,
+      item: (last) => toItem(() => map(nodes), last, NOT_RETAINED),
+      sealedBy: () => sealedIn(nodes),
+    };
   }
+}
+
+/** The label of a result, `Segredo de justiça:`, whose value says that the case is under secrecy. */
+function sealedIn(nodes: readonly ChildNode[]): string | null {
+  for (const element of elementsIn(nodes, ({ children }) => hasSign(children))) {
+    const label = textUnder([element], LABEL_CHARACTERS).trim();
+    if (!isSecrecyName(label)) continue;
+    const around = element.parent?.children ?? nodes;
+    const values = around
+      .slice(around.indexOf(element) + 1)
+      .map((node) => textUnder([node], LABEL_CHARACTERS));
+    if (saysSecret(values.find((text) => text.trim() !== ''))) return label;
+  }
+  return null;
+}
+
+const LABEL_CHARACTERS = 200;
+
+function hasSign(children: readonly ChildNode[]): boolean {
+  return children.some((child) => 'data' in child && SECRECY_SIGN.test(child.data));
 }
 
 /**

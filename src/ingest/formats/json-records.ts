@@ -4,6 +4,7 @@ import { Damaged } from '../damaged.ts';
 import { describeContent } from '../describe.ts';
 import { decoded } from '../encoding.ts';
 import { isRawNumber, numberOf } from '../raw-number.ts';
+import { sealedBy } from '../secrecy.ts';
 import { isObject, type Members } from './fields.ts';
 import { toItem, type Found, type Mapped, type Source } from './format.ts';
 
@@ -37,7 +38,7 @@ export async function* readObjects(
     const place = `${noun} ${number}`;
     if (!isObject(value)) throw new Damaged(`a ${noun} that is not an object`, place);
     const raw = { text: () => JSON.stringify(value), size };
-    yield { place, item: (last) => toItem(() => map(value), last, raw) };
+    yield { place, item: (last) => toItem(() => map(value), last, raw), sealedBy: () => sealedBy(value) };
   }
 }
 

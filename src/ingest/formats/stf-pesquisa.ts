@@ -1,4 +1,5 @@
 import type { TipoDaBase } from '../../contract/catalog.ts';
+import { htmlText } from '../html-text.ts';
 import { oneLine, withoutHeading } from '../normalise.ts';
 import { missing, type Formato, type Mapped } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
@@ -42,8 +43,9 @@ function toRegistro(found: Members, hitId: unknown): Mapped {
   const tipo = TIPO_OF_BASE.get(base ?? '');
   if (tipo === undefined) return { leftOut: `base ${base ?? '(none)'}` };
   const isMonocratica = tipo === 'decisao_monocratica';
-  const texto = fields.prose('decisao_texto');
-  const rawLength = typeof found['decisao_texto'] === 'string' ? found['decisao_texto'].length : 0;
+  const whole = fields.text('inteiro_teor_texto', ...(tipo === 'informativo' ? ['conteudo_noticia'] : []));
+  const cut = fields.text('decisao_texto');
+  const cutLength = typeof found['decisao_texto'] === 'string' ? found['decisao_texto'].length : 0;
   const ementa = ementaOf(fields, tipo);
   const ata = fields.prose('acordao_ata');
   const sigla = fields.line('processo_classe_processual_unificada_classe_sigla');
@@ -72,11 +74,11 @@ function toRegistro(found: Members, hitId: unknown): Mapped {
       citacao: fields.prose('documental_publicacao_lista_texto'),
       legislacao_citada: fields.list('documental_legislacao_citada_texto'),
       temas: fields.list('documental_tese_tema_texto'),
-      // The search gives the text of monocráticas only, which have no ementa.
-      texto: isMonocratica ? texto : null,
-      extras: { id_origem: chave, ...fields.unread(KNOWN), ...fields.kept('inteiro_teor_url') },
+      texto: whole ?? cut,
+      extras: { id_origem: chave, ...fields.unread(), ...fields.kept('inteiro_teor_url') },
     },
-    isTextoCut: rawLength >= DECISAO_CAP - CAP_SLACK,
+    isTextoCut: whole === null && cutLength >= DECISAO_CAP - CAP_SLACK,
+    texts: fields.texts,
   };
 }
 
@@ -84,6 +86,7 @@ function ementaOf(fields: Fields, tipo: TipoDaBase<'stf'>): string | null {
   const ementa = withoutHeading(fields.prose('ementa_texto'));
   const sumula = fields.prose('sumula_texto');
   if (tipo === 'decisao_monocratica') return null;
+  if (tipo === 'informativo') return ementa ?? htmlText(fields.raw('resumo_noticia'));
   return tipo === 'sumula' ? (sumula ?? ementa) : ementa;
 }
 
@@ -107,10 +110,3 @@ function processoOf(fields: Fields, tipo: TipoDaBase<'stf'>): string | null {
   const vinculante = fields.isTrue('is_vinculante') ? 'Vinculante ' : '';
   return titulo ?? (numero === null ? null : `Súmula ${vinculante}${numero}`);
 }
-
-const KNOWN = [
-  'partes_lista_texto',
-  'documental_indexacao_texto',
-  'documental_observacao_texto',
-  'documental_doutrina_texto',
-];

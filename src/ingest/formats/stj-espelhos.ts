@@ -52,7 +52,7 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
       dispositivo: fields.unwrapped('decisao'),
       legislacao_citada: fields.list('referenciasLegislativas'),
       temas: fields.list('tema'),
-      extras: { id_origem: chave, ...fields.unread(KNOWN), ...(arquivo === null ? {} : { arquivo }) },
+      extras: { id_origem: chave, ...fields.unread(), ...(arquivo === null ? {} : { arquivo }) },
     },
   };
 }
@@ -66,7 +66,7 @@ const ID_DIGITS = 9;
 
 /** Parses the lists that files of some bodies have as printed Python lists. */
 function withLists(espelho: Members): Members {
-  const lists = KNOWN.flatMap((name) => {
+  const lists = LISTS.flatMap((name) => {
     const value = espelho[name];
     const list = typeof value === 'string' ? pythonList(value) : null;
     return list === null ? [] : [[name, list] as const];
@@ -74,8 +74,7 @@ function withLists(espelho: Members): Members {
   return { ...espelho, ...Object.fromEntries(lists) };
 }
 
-/** Long fields that are references and not the decision's text. */
-const KNOWN = [
+const LISTS = [
   'jurisprudenciaCitada',
   'notas',
   'informacoesComplementares',

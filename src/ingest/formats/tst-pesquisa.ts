@@ -24,6 +24,9 @@ function toMapped({ registro }: Members): Mapped {
 const TIPO_OF_CODE = new Map<string, TipoDaBase<'tst'>>([
   ['ACORDAO', 'acordao'],
   ['DESPACHO', 'decisao_monocratica'],
+  ['DESPGP', 'decisao_presidencia'],
+  ['DESPGVP', 'decisao_vice_presidencia'],
+  ['DESPGCG', 'decisao_corregedoria'],
   ['SUM', 'sumula'],
   ['OJ', 'orientacao_jurisprudencial'],
   ['OJT', 'orientacao_jurisprudencial'],
@@ -43,13 +46,16 @@ function toRegistro(registro: Members): Mapped {
   const tipo = tipoOf(fields.raw('tipo'));
   if (typeof tipo !== 'object') return { leftOut: `tipo ${tipo}` };
   const orgao = memberOf(fields.raw('orgaoJudicante'));
-  const texto = htmlText(fields.raw('inteiroTeorHTMLHighlight')) ?? htmlText(fields.raw('inteiroTeorHtml'));
-  fields.drop(...FULL_TEXTS);
+  const tribunal = fields.raw('orgao');
+  const body = otherBody(tribunal, orgao);
+  if (body !== null) return { leftOut: `orgao ${body}` };
+  const texto = fields.text(...FULL_TEXTS);
+  fields.drop(...OTHER_FORMS);
   const ofCase = tipo.isVerbete ? verbete(fields, tipo.code, orgao) : acordao(fields);
   return {
     registro: {
       chave,
-      fonte: oneLine(memberOf(fields.raw('orgao'))['sigla']) ?? 'TST',
+      fonte: oneLine(memberOf(tribunal)['sigla']) ?? 'TST',
       tipo: tipo.tipo,
       orgao_julgador: oneLine(orgao['descricao']),
       relator: relatorOf(fields),
@@ -61,6 +67,7 @@ function toRegistro(registro: Members): Mapped {
       ...ofCase,
       extras: { id_origem: chave, ...fields.unread() },
     },
+    texts: fields.texts,
   };
 }
 
@@ -114,6 +121,18 @@ function relatorOf(fields: Fields): string | null {
   return fields.person('nomRelatorSemTratamento') ?? treated;
 }
 
+/** The search also covers the CSJT and the TRTs. @returns the name of another court than the TST, or null. */
+function otherBody(tribunal: unknown, orgao: Members): string | null {
+  const { sigla, nome } = memberOf(tribunal);
+  const courts = [sigla, nome, typeof tribunal === 'string' ? tribunal : null].map(oneLine);
+  const bodies = [orgao['sigla'], orgao['descricao']].map(oneLine);
+  const named = courts.find((name) => name !== null && !/\bTST\b|Tribunal Superior do Trabalho/iu.test(name));
+  return named ?? bodies.find((name) => name !== null && OTHER_BODY.test(name)) ?? null;
+}
+
+const OTHER_BODY =
+  /\bCSJT\b|Conselho Superior da Justi[çc]a do Trabalho|^TRT|^Tribunal Regional do Trabalho/iu;
+
 function temasOf(raw: unknown): string[] | null {
   const names = (Array.isArray(raw) ? raw : []).map((tema) => prose(memberOf(tema)['desTemaProc']));
   const temas = [...new Set(names.filter((name) => name !== null))];
@@ -134,15 +153,20 @@ function withRepairedDashes(registro: Members): Members {
   );
 }
 
-/** Forms of the full text, and the ementa with highlighted matches. */
+/** The first that has a value counts. The court sends a placeholder in most of them. */
 const FULL_TEXTS = [
-  'txtEmentaHighlight',
+  'inteiroTeorHTMLHighlight',
+  'inteiroTeorHtml',
   'txtInteiroTeor',
   'txtInteiroTeorNaoAnalisado',
-  'inteiroTeorHtml',
+  'txtConteudoDecisao',
+  'txtConteudoDecisaoHighlight',
+];
+/** The full text in another format, and the ementa and the dispositivo in other forms. */
+const OTHER_FORMS = [
   'inteiroTeorRtf',
+  'txtEmentaHighlight',
   'ementaHtml',
   'ementaNaoAnalisada',
   'dispositivoNaoAnalisado',
-  'txtConteudoDecisao',
 ];

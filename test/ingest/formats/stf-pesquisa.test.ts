@@ -167,6 +167,39 @@ describe('other bases of the STF', () => {
     });
   });
 
+  test('an informativo’s resumo is its ementa, and its conteúdo its full text', async () => {
+    const { decisoes, documentos } = await stf({
+      base: 'novo_informativo',
+      id: 'novo-informativo-1',
+      titulo_noticia: 'Urutau e competência',
+      resumo_noticia: '<p>É inconstitucional a lei do urutau.</p>',
+      conteudo_noticia: 'O Plenário julgou o jacurutu.',
+    });
+    expect(documentos[0]).toMatchObject({
+      ementa: 'É inconstitucional a lei do urutau.',
+      inteiro_teor: { existe_na_origem: true, caracteres: 'O Plenário julgou o jacurutu.'.length },
+      extras: { titulo_noticia: 'Urutau e competência' },
+    });
+    expect(decisoes[0]!.indexed.ementa).toContain('urutau');
+    expect(JSON.stringify(documentos[0])).not.toContain('jacurutu');
+  });
+
+  test.each(['acordaos', 'decisoes'])(
+    '%s may have a whole text, which counts before a cut one',
+    async (base) => {
+      const { decisoes, documentos } = await stf(
+        { base, id: '1', inteiro_teor_texto: 'Voto do jacurutu.', decisao_texto: 'palavra '.repeat(750) },
+        { base, id: '2', decisao_texto: 'Decisão do jacurutu.' },
+      );
+      expect(decisoes.map(({ indexed }) => indexed.ementa)).toEqual([
+        'Voto do jacurutu.',
+        'Decisão do jacurutu.',
+      ]);
+      expect(documentos.map(({ inteiro_teor }) => inteiro_teor.caracteres)).toEqual([17, 20]);
+      expect(JSON.stringify(documentos)).not.toContain('jacurutu');
+    },
+  );
+
   test('an acórdão names its redator where another has written it, and takes lists and texts alike', async () => {
     const { documentos } = await stf({
       base: 'acordaos',

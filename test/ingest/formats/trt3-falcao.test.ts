@@ -45,13 +45,12 @@ test('a documento of Falcão is mapped field by field, and its text is counted a
     dispositivo: null,
     inteiro_teor: { existe_na_origem: true, caracteres: 'ACÓRDÃO\nVistos. Dou provimento.'.length },
     citacao: null,
-    legislacao_citada: null,
+    legislacao_citada: ['art_11_clt'],
     temas: null,
     extras: {
       gabinete: 'Gab. Des. Fulana',
       dataJuntada: '12/03/2026',
       idDocumentoAcordao: 'ABC123',
-      referenciaLegislativa: ['art_11_clt'],
       possuiEmenta: 'S',
     },
   });
@@ -125,4 +124,60 @@ test('without an id its own content is its key; without a number either it is re
   expect(idDocumentoAcordao).toBe('ABC123');
   expect(decisoes[0]!.chave).toMatch(/^sha256:/);
   expect(rejects).toEqual(['documento 2: idDocumentoAcordao and numeroProcesso: both missing']);
+});
+
+test('legislation comes as a list or as one text, under either name, and what is no text stays in extras', async () => {
+  const { documentos } = await falcao(
+    { ...DOCUMENTO, referenciaLegislativa: ['Lei 8.036/1990', 'CLT, art. 62'], legislacao: 'CLT, art. 62' },
+    { ...DOCUMENTO, referenciaLegislativa: null, legislacao: 'Lei 8.036/1990; CLT, art. 62' },
+    { ...DOCUMENTO, referenciaLegislativa: [{ codigo: 7 }] },
+  );
+  expect(documentos.map((documento) => documento.legislacao_citada)).toEqual([
+    ['Lei 8.036/1990', 'CLT, art. 62'],
+    ['Lei 8.036/1990; CLT, art. 62'],
+    null,
+  ]);
+  expect(documentos[2]!.extras).toMatchObject({ referenciaLegislativa: [{ codigo: 7 }] });
+});
+
+test.each(['textoCompleto', 'inteiroTeor', 'textoDecisao', 'textoAcordao', 'conteudoDecisao', 'texto'])(
+  'the text of a single document in %s is counted, indexed without an ementa, and never served',
+  async (name) => {
+    const { numeroProcesso, tribunal } = DOCUMENTO;
+    const single = { id: '7', tribunal, numeroProcesso, classeProcessual: 'ROT', ementa: '' };
+    const text = '<p>O canto do jacurutu.</p>';
+    const { decisoes, documentos } = await falcao(
+      { ...single, [name]: text },
+      { ...single, ementa: 'E', [name]: text },
+    );
+    expect(decisoes.map(({ indexed }) => indexed.ementa)).toEqual(['O canto do jacurutu.', 'E']);
+    for (const documento of documentos) {
+      expect(documento).toMatchObject({
+        classe: { sigla: 'ROT', descricao: null },
+        inteiro_teor: { caracteres: 'O canto do jacurutu.'.length },
+      });
+      expect(JSON.stringify(documento)).not.toContain('jacurutu');
+    }
+  },
+);
+
+test.each([
+  [{ tipo: 'SUMULA' }, 'tipo SUMULA'],
+  [{ tipo: { valor: 'OJ' }, numeroProcesso: null }, 'tipo OJ'],
+  [{ tipo: 'IRDR' }, 'tipo IRDR'],
+  [{ tipo: 'TEMA', numeroProcesso: null }, 'tipo TEMA'],
+  [{ tituloDecisao: 'SÚMULA Nº 99, DO TRT3' }, 'tituloDecisao SÚMULA Nº 99, DO TRT3'],
+  [{ tribunal: null, origemDocumentos: 'TST' }, 'origemDocumentos TST'],
+  [{ descricaoTribunal: 'Tribunal Superior do Trabalho' }, 'descricaoTribunal Tribunal Superior do Trabalho'],
+])('%j is no acórdão of the TRT3, and is left out', async (fields, reason) => {
+  expect((await falcao({ ...DOCUMENTO, ...fields })).leftOut).toEqual([reason]);
+});
+
+test.each([
+  { tipo: 'ACORDAO', tituloDecisao: 'Acórdão da 5ª Turma' },
+  { tipo: 'ROT' },
+  { descricaoTribunal: 'TRT da 3ª Região', origemDocumentos: 'TRT3' },
+  { tribunal: 'Tribunal Regional do Trabalho da 3ª Região' },
+])('%j is loaded', async (fields) => {
+  expect((await falcao({ ...DOCUMENTO, ...fields })).documentos).toHaveLength(1);
 });

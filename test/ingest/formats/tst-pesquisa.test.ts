@@ -166,6 +166,45 @@ describe('other types of the TST', () => {
     expect(recordJson('tst', 1, decisoes[0]!).documento).not.toContain('seguimento');
   });
 
+  test.each([
+    ['DESPGP', undefined, 'decisao_presidencia'],
+    ['DESPGVP', undefined, 'decisao_vice_presidencia'],
+    ['DESPGCG', undefined, 'decisao_corregedoria'],
+    ['DESPGP', 'Despacho', 'decisao_presidencia'],
+  ])('%s of the name %s is a %s', async (codigoTipoJurisprudencia, nome, tipo) => {
+    const { documentos } = await tst({ id: '1', tipo: { codigoTipoJurisprudencia, nome } });
+    expect(documentos[0]).toMatchObject({ tipo });
+  });
+
+  test.each(['txtConteudoDecisao', 'txtConteudoDecisaoHighlight', 'txtInteiroTeor'])(
+    'a despacho is searched by its text in %s, which is counted and not kept',
+    async (name) => {
+      const registro = { id: '1', tipo: { codigoTipoJurisprudencia: 'DESPACHO' } };
+      const { decisoes, documentos } = await tst({
+        ...registro,
+        [name]: 'Nego <em>seguimento</em> ao urutau.',
+      });
+      expect(decisoes[0]!.indexed.ementa).toBe('Nego seguimento ao urutau.');
+      expect(documentos[0]!.inteiro_teor.caracteres).toBe('Nego seguimento ao urutau.'.length);
+      expect(JSON.stringify(documentos[0])).not.toContain('urutau');
+    },
+  );
+
+  test.each([
+    [{ orgao: { sigla: 'CSJT' } }, 'orgao CSJT'],
+    [{ orgao: { sigla: 'TRT3' } }, 'orgao TRT3'],
+    [{ orgao: 'TRT da 3ª Região' }, 'orgao TRT da 3ª Região'],
+    [
+      { orgao: { nome: 'Conselho Superior da Justiça do Trabalho' } },
+      'orgao Conselho Superior da Justiça do Trabalho',
+    ],
+    [{ orgao: { sigla: 'TST', nome: 'TRT da 1ª Região' } }, 'orgao TRT da 1ª Região'],
+    [{ orgaoJudicante: { sigla: 'CSJT' } }, 'orgao CSJT'],
+  ])('of another body, as %j says, is left out and named', async (fields, reason) => {
+    const registro = { id: '1', tipo: { codigoTipoJurisprudencia: 'ACORDAO' } };
+    expect((await tst({ ...registro, ...fields })).leftOut).toEqual([reason]);
+  });
+
   test('one that is none of these is left out, and one without an id rejected', async () => {
     const { leftOut, rejects } = await tst(
       { id: '1', tipo: { codigoTipoJurisprudencia: 'XYZ', nome: 'Outro' } },
