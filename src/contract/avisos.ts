@@ -6,7 +6,9 @@ export const AVISOS = {
   OPERADOR_COMO_PALAVRA:
     'and, or, not e ou valem aqui como palavras; os operadores escrevem-se AND, OR e NOT, em maiúsculas',
   OPERADOR_DE_TRIBUNAL:
-    'E, NÃO, $, ADJ e PROX não são operadores aqui; escreva AND, NOT, indeniz* e NEAR(tutela urgência, 5)',
+    'sinais da busca dos tribunais (E, NÃO, COM, MESMO, ADJ, PROX, !, ||, $, ?, ~, ^, .EMEN., @DTDE) valem aqui como texto; escreva AND, OR, NOT, NEAR(tutela urgência, 5), indeniz*, ementa : "penhora", data_de',
+  ORDINAL_LITERAL:
+    'nº, n° e n., e também 5º, 5° e 5o, são palavras diferentes; para achar todas, junte-as com OR: "súmula nº 331" OR "súmula n. 331"',
   CAMPO_SEM_ASPAS: 'para buscar num só campo, ponha o texto entre aspas: tese : "prova"',
   PARTE_SEM_PALAVRA:
     'uma parte sem letra nem algarismo não conta entre palavras, e ao lado de um operador nada acha',

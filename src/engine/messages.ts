@@ -145,12 +145,13 @@ export type CoverRequest = Static<typeof CoverRequestSchema>;
 
 /**
  * A word that the base is said not to hold, by its tokens: several are a number written with marks. `forms`: other ways to
- * write it, best first. `edits`: whether words one edit away count too.
+ * write it, best first. `edits`: whether words one edit away count too. `anyway`: also if the base holds it.
  */
 export const NearWordSchema = Type.Object({
   tokens: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
   forms: Type.Array(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
   edits: Type.Boolean(),
+  anyway: Type.Boolean(),
 });
 export type NearWord = Static<typeof NearWordSchema>;
 

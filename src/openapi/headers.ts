@@ -84,7 +84,7 @@ export const HEADERS = {
     example: 'consumeirista,%C3%9F*',
   },
   'Jurisprudencia-Termos-Proximos': {
-    description: `Para palavras que nenhuma decisão das bases consultadas tem: até três que elas têm, cada uma com o número de decisões (ao menos; contadas até 1.000 em cada base). São o singular ou o plural, um número escrito de outro modo, ou uma palavra a uma letra de distância. \`ausente=próxima:decisões;próxima:decisões\`, com vírgulas entre as ausentes, cada palavra codificada como numa URL; no máximo ${PROXIMOS_LENGTH_MAX} caracteres: se não couberam todas, a última é \`${CUT}\`. Nunca são aplicadas. Só vem na primeira página, se houve tempo.`,
+    description: `Para palavras que nenhuma decisão das bases consultadas tem, e se nada foi achado também para números com pontos, \`nº\` e \`5º\`: até três que elas têm, cada uma com o número de decisões (ao menos; contadas até 1.000 em cada base). São o singular ou o plural, um número escrito de outro modo, ou uma palavra a uma letra de distância. \`ausente=próxima:decisões;próxima:decisões\`, com vírgulas entre as ausentes, cada palavra codificada como numa URL; no máximo ${PROXIMOS_LENGTH_MAX} caracteres: se não couberam todas, a última é \`${CUT}\`. Nunca são aplicadas. Só vem na primeira página, se houve tempo.`,
     schema: {
       type: 'string',
       maxLength: PROXIMOS_LENGTH_MAX,

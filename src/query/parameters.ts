@@ -15,6 +15,7 @@ import {
 } from '../contract/vocabulary.ts';
 import { tribunaisDaBase } from '../contract/catalog.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
+import { withoutInvisible } from '../index/format/invisible.ts';
 import { dateCode } from '../index/format/schema.ts';
 import type { DocFilter, After } from '../engine/messages.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
@@ -27,7 +28,7 @@ import { wordIn } from './words.ts';
 
 /** A search request with all parameters validated. */
 export interface Pedido {
-  /** As received. */
+  /** As received, without invisible characters. */
   readonly q: string;
   readonly consulta: Consulta;
   readonly selecao: readonly BaseSelecionada[];
@@ -86,8 +87,10 @@ function readAll(parameters: RawParameters, { check, cursors }: ReadingTools): P
   return { ...pedido, cursor: readCursor(parameters.cursor, pedido, cursors) };
 }
 
-function readQ(q: string | undefined): string {
-  if (q === undefined) throw new Refused('q: falta; escreva o texto a buscar');
+/** Invisible characters are not there: neither counted, nor searched, nor part of what a cursor is bound to. */
+function readQ(received: string | undefined): string {
+  if (received === undefined) throw new Refused('q: falta; escreva o texto a buscar');
+  const q = withoutInvisible(received);
   const length = [...q].length;
   if (length < Q_MIN) throw new Refused(`q: curto demais; use de ${Q_MIN} a ${Q_MAX} caracteres`);
   if (length > Q_MAX) {

@@ -30,11 +30,23 @@ export function readQuery(q: string, check: SyntaxCheck): Consulta | Recusa {
   // SQLite would end the text at a NUL and silently ignore the remainder.
   if (q.includes('\0')) return invalid('contém o caractere nulo (%00); retire-o');
   const plain = withPlainQuotes(q);
-  const words = plain.split(/\s+/u).filter((word) => word !== '');
-  const isSyntax = /["()*]/.test(plain) || words.some((word) => OPERATORS.has(word));
-  const consulta = isSyntax ? readSyntax(plain, check) : readWords(words);
+  const consulta = isSyntax(plain) ? readSyntax(plain, check) : readWords(wordsOf(plain));
   if (plain === q || 'codigo' in consulta) return consulta;
   return { ...consulta, avisos: ['ASPAS_TIPOGRAFICAS', ...consulta.avisos] };
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/u).filter((word) => word !== '');
+}
+
+function isSyntax(text: string): boolean {
+  return /["()*]/.test(text) || wordsOf(text).some((word) => OPERATORS.has(word));
+}
+
+/** True for a text that is not refused. @param text with plain quotes and single spaces. */
+function isRead(text: string, check: SyntaxCheck): boolean {
+  if (!isSyntax(text)) return tokens(text).length > 0;
+  return !text.startsWith('*') && check(text) === null && readExpression(text).hasWord;
 }
 
 function readWords(words: readonly string[]): Consulta | Recusa {
@@ -48,10 +60,9 @@ function readWords(words: readonly string[]): Consulta | Recusa {
 function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
   // FTS5 knows four kinds of space and reads any other as part of a word.
   const text = q.replaceAll(/\s+/gu, ' ').trim();
-  if (text.startsWith('*'))
-    return invalid('não pode começar por *; o * vem depois do começo da palavra: dano*');
-  const refusal = check(text);
-  if (refusal !== null) return invalid(hintFor(text, refusal));
+  // FTS5 would read a `*` at the start as a command of its own.
+  const refusal = text.startsWith('*') ? 'near "*"' : check(text);
+  if (refusal !== null) return invalid(hintFor(text, refusal, (meant) => isRead(meant, check)));
   const expression = readExpression(text);
   if (!expression.hasWord) return withoutWords();
   return consultaOf(expression, warningsOfSyntax(text, expression.isWhole));

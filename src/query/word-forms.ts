@@ -1,3 +1,5 @@
+import { ordinalForms } from '../contract/ordinals.ts';
+
 /** Digits of the parts of a case number: sequence, check digits, year, branch, court, origin (Resolução CNJ 65/2008). */
 const CASE_PARTS = [7, 2, 4, 1, 2, 4] as const;
 const CASE_DIGITS = 20;
@@ -11,20 +13,23 @@ export interface Form {
 
 /**
  * Alternative spellings of a word of one or more tokens, likeliest first: numbers with and without points, year or state, case
- * numbers, singular and plural. Only a base knows which exist.
+ * numbers, ordinals, singular and plural. Only a base knows which exist.
  */
 export function otherForms(tokens: readonly string[]): Form[] {
   const [only = '', ...others] = tokens;
-  if (others.length === 0 && /^\p{L}+$/u.test(only)) {
+  if (others.length === 0 && /^\p{L}+$/u.test(only) && !/^nº?$/u.test(only)) {
     return otherNumbers(only).map((text) => ({ text, tokens: [text] }));
   }
   const own = tokens.join(' ');
-  return [...caseForms(tokens), ...numberForms(tokens)].filter((form) => form.tokens.join(' ') !== own);
+  const numbers = [...caseForms(tokens), ...numberForms(tokens)].filter(
+    (form) => form.tokens.join(' ') !== own,
+  );
+  return [...numbers, ...ordinalForms(tokens)];
 }
 
 /** True for the tokens of a number written with points, a year or a state: `1.500.003/SP`. */
 export function isWrittenNumber(tokens: readonly string[]): boolean {
-  return tokens.length > 1 && otherForms(tokens).length > 0;
+  return tokens.length > 1 && caseForms(tokens).length + numberForms(tokens).length > 0;
 }
 
 /** Twenty digits and `NNNNNNN-DD.AAAA.J.TR.OOOO`, if the check digits are valid; other numbers are no case numbers. */

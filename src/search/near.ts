@@ -1,4 +1,5 @@
 import type { NearReply, NearWord, QueryTerm, Tree } from '../engine/messages.ts';
+import { ordinalForms } from '../contract/ordinals.ts';
 import { isWrittenNumber, otherForms } from '../query/word-forms.ts';
 
 /** Most words of a query for which a page gets near words. */
@@ -21,45 +22,59 @@ const EDITED_LENGTH_MIN = 3;
 
 /**
  * Words to find near words for: absent words, and after a search without results, numbers written with points, whose parts are
- * nearly always present.
+ * nearly always present, and `nº`, `5º` and their like, which every base holds in several spellings.
  */
 export function wordsToLookFor(tree: Tree, absent: readonly QueryTerm[], isEmpty: boolean): NearWord[] {
-  const numbers = isEmpty ? writtenNumbers(tree) : [];
-  const isPart = (token: string) => numbers.some((number) => number.includes(token));
+  const phrases = isEmpty ? phrasesOf(tree) : [];
+  const numbers = phrases.filter(isWrittenNumber);
+  const ordinals = phrases.flatMap(ordinalsIn);
+  const several = [...numbers, ...ordinals.filter(({ length }) => length > 1)];
+  const isPart = (token: string) => several.some((tokens) => tokens.includes(token));
   const single = absent.filter(({ token, prefix }) => !prefix && !isPart(token)).map(({ token }) => [token]);
-  const words = [...new Map([...single, ...numbers].map((tokens) => [tokens.join(' '), tokens])).values()];
-  return words
-    .map((tokens) => ({
+  const marked = ordinals.filter((tokens) => !isDigits(tokens));
+  // Digits alone, as of `5°`, may be any number: only where nothing else is to be replaced.
+  const others = single.length + numbers.length + marked.length > 0 ? marked : ordinals;
+  const words = new Map([...single, ...numbers, ...others].map((tokens) => [tokens.join(' '), tokens]));
+  const looked = new Set([...single, ...numbers].map((tokens) => tokens.join(' ')));
+  return [...words]
+    .map(([name, tokens]) => ({
       tokens,
       forms: otherForms(tokens).map((form) => form.tokens),
-      edits:
-        tokens.length === 1 &&
-        [...(tokens[0] ?? '')].length >= EDITED_LENGTH_MIN &&
-        !/\d/.test(tokens.join()),
+      edits: tokens.length === 1 && [...name].length >= EDITED_LENGTH_MIN && !/\d/.test(name),
+      anyway: !looked.has(name),
     }))
     .filter(({ forms, edits }) => edits || forms.length > 0)
     .slice(0, NEAR_WORDS_MAX);
 }
 
-function writtenNumbers(tree: Tree): string[][] {
+const isDigits = (tokens: readonly string[]) => tokens.every((token) => /^\d+$/.test(token));
+
+function ordinalsIn(phrase: string[]): string[][] {
+  if (phrase.length > 1 && isDigits(phrase)) return [];
+  const parts = ordinalForms(phrase).length > 0 ? [phrase] : phrase.map((token) => [token]);
+  return parts.filter((tokens) => ordinalForms(tokens).length > 0);
+}
+
+/** The phrases and single words outside NOT, without those of a prefix. */
+function phrasesOf(tree: Tree): string[][] {
   switch (tree.kind) {
     case 'nothing':
-    case 'term':
       return [];
+    case 'term':
+      return tree.prefix ? [] : [[tree.token]];
     case 'positional':
       return tree.phrases
         .filter((phrase) => !phrase.some(({ prefix }) => prefix))
-        .map((phrase) => phrase.map(({ token }) => token))
-        .filter(isWrittenNumber);
+        .map((phrase) => phrase.map(({ token }) => token));
     case 'not':
-      return writtenNumbers(tree.of);
+      return phrasesOf(tree.of);
     case 'and':
     case 'or':
-      return tree.parts.flatMap(writtenNumbers);
+      return tree.parts.flatMap(phrasesOf);
   }
 }
 
-/** Merges the bases' replies. A word that any base has gets no near words. */
+/** Merges the bases' replies. A word that any base has gets no near words, or only those with which the search finds something. */
 export function mergedNear(words: readonly NearWord[], replies: readonly NearReply[]): NearTerms {
   const merged = words.map((word, at) =>
     mergedWord(
@@ -77,9 +92,10 @@ export function mergedNear(words: readonly NearWord[], replies: readonly NearRep
   const terms = words.map((word, at) => termOf(word, merged[at] ?? [], found?.[at]?.join(' ')));
   // A word that another base has is not replaced, and the search was not tried in that form.
   const isTried = (at: number) => found?.[at] === null || terms[at]?.near.length !== 0;
+  const isFound = found !== null && words.every((_, at) => isTried(at));
   return {
-    terms: terms.filter(({ near }) => near.length > 0),
-    isFound: found !== null && words.every((_, at) => isTried(at)),
+    terms: terms.filter(({ near }, at) => near.length > 0 && (isFound || words[at]?.anyway !== true)),
+    isFound,
   };
 }
 

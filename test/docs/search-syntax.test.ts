@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { courtSigns, INEXACT } from '../../src/contract/court-signs.ts';
+import { asFts5 } from '../../src/contract/fts5-query.ts';
 import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 import { served } from '../support/served.ts';
@@ -45,6 +47,17 @@ const typed = rowsOf('O que se escreve / What people type').map(
   }),
 );
 
+/** What the courts' pages teach, what is written for it here, and texts that this finds and does not find. */
+const courts = rowsOf("A busca dos tribunais / The courts' own search").map(
+  ([, there = '', here = '', finds = '', passesOver = '']) => ({
+    there: code(there)[0] ?? '',
+    isLike: there.includes('≈'),
+    here: code(here),
+    finds: code(finds),
+    passesOver: code(passesOver),
+  }),
+);
+
 /** `tese: words` stands in that text of the decision, other words in its ementa. */
 function decision(text: string): Line {
   const [, column, words = text] = /^(tese|processo|temas): (.+)$/u.exec(text) ?? [];
@@ -59,7 +72,7 @@ function decision(text: string): Line {
 }
 
 const texts = [
-  ...new Set([...recipes, ...typed].flatMap(({ finds, passesOver }) => finds.concat(passesOver))),
+  ...new Set([...recipes, ...typed, ...courts].flatMap(({ finds, passesOver }) => finds.concat(passesOver))),
 ];
 const service = served({ stj: texts.map(decision) });
 
@@ -73,8 +86,8 @@ async function found(q: string): Promise<string[]> {
 const check = openSyntaxCheck();
 
 describe('the table of what people type', () => {
-  it('has twenty rows', () => {
-    expect(typed).toHaveLength(20);
+  it('has with that of the courts’ language twenty-eight rows', () => {
+    expect(typed.length + courts.length).toBe(28);
   });
 
   it.each(typed)('says how $q is read, what it finds, and what is better', async (row) => {
@@ -93,6 +106,23 @@ describe('the table of what people type', () => {
     const byBetter = await found(better);
     expect([...finds, ...passesOver].some((text) => byBetter.includes(text))).toBe(true);
   });
+});
+
+describe('the table of the courts’ language', () => {
+  it.each(courts)(
+    'says what $there is here, and what that finds',
+    async ({ there, isLike, here, finds, passesOver }) => {
+      const [q = '', ...parameters] = here;
+      const meant = asFts5(there, true);
+      expect(meant?.q).toBe(q);
+      expect(Object.entries(meant?.parametros ?? {}).map((one) => one.join('='))).toEqual(parameters);
+      expect(courtSigns(there).some(({ kind }) => INEXACT.has(kind))).toBe(isLike);
+      const all = await found(q);
+      expect(all).toEqual(expect.arrayContaining([...finds]));
+      for (const text of passesOver) expect(all).not.toContain(text);
+      expect(Math.min(finds.length, passesOver.length)).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('the recipes of the page on search text', () => {

@@ -103,7 +103,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
   test('tells the words near one that it does not hold, with which a search finds something', async () => {
     const request: BaseRequest = {
       kind: 'near',
-      words: [{ tokens: ['pensoa'], forms: [], edits: true }],
+      words: [{ tokens: ['pensoa'], forms: [], edits: true, anyway: false }],
       tree: searchFor('pensoa').tree,
       filter: NO_FILTER,
       budget_ms: 60_000,

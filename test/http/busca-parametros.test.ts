@@ -50,6 +50,21 @@ describe('q', () => {
     await expectRefusal(`q=${tooLong}`, 'q:');
   });
 
+  it.each(['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u034f'])(
+    'is read as if it had no invisible characters: %j',
+    async (mark) => {
+      const split = (word: string) => word.replace('o', `o${mark}`);
+      for (const q of ['dano moral', '"dano moral"', 'dano OR moral', 'dano AND moral'])
+        expect((await expectBusca(`q=${encoded(split(q.replace('OR', `O${mark}R`)))}`)).itens).toEqual(
+          (await expectBusca(`q=${encoded(q)}`)).itens,
+        );
+      // Nor are they counted, and accents that stand apart still are.
+      await expectBusca(`q=${encoded(`${'a'.repeat(300)}${mark}`)}`);
+      await expectRefusal(`q=${encoded(`a${mark}`)}`, 'q:');
+      await expectRefusal(`q=${encoded(`${'a'.repeat(299)}a\u0301${mark}`)}`, 'q:');
+    },
+  );
+
   it.each(['dano+moral', 'dano%20moral'])('has + and %%20 as a space alike: %s', async (q) => {
     expect((await expectBusca(`q=${q}`)).itens).toHaveLength(1);
   });

@@ -177,6 +177,11 @@ describe('a cursor', () => {
     expect(again.body.proximo_cursor).toBe(once.body.proximo_cursor);
   });
 
+  it('is bound to what is read: with an invisible character in q it is of the same search', async () => {
+    const { body } = await service.busca({ ...search, q: 'da\u00adno\u200b', cursor });
+    expect(body.itens).toEqual((await service.busca({ ...search, cursor })).body.itens);
+  });
+
   it.each<[string, Parameters]>([
     ['q', { q: 'dano outra' }],
     ['tribunal', { tribunal: 'stj' }],

@@ -13,6 +13,8 @@ const service = served({
     acordao('dano material do consumidor', { processo: 'REsp 1500003/SP' }),
     acordao('consumidor e consumidora', { processo: CASE }),
     acordao('consumidos', { processo: 'Lei 8.078/90' }),
+    acordao('aplica-se a Súmula n. 331 e o art. 5º'),
+    acordao('aplica-se o nº 7 da 1a Turma'),
   ],
   stf: [acordao('dano moral ao consumidor'), acordao('pensão')],
   tst: Array.from({ length: 60 }, (_, at) => acordao(`horas extras ${at}`)),
@@ -51,6 +53,21 @@ describe('a first page names near words of absent ones', () => {
     [CASE.replaceAll(/\D/gu, ''), `${CASE.replaceAll(/\D/gu, '')}=${CASE}:1`],
   ])('as a number written otherwise: %s', async (q, expected) => {
     await found(() => near(q)).toEqual({ near: expected, isFound: true });
+  });
+  it.each([
+    ['Súmula nº 331', 'n%C2%BA=n.:1'],
+    ['"súmula nº 331"', 'n%C2%BA=n.:1'],
+    ['Súmula n.º 331', 'n%20%C2%BA=n.:1;n%C2%BA:1'],
+    ['Súmula № 331 nº', 'n%C2%BA=n.:1'],
+    ['súmula art. 5°', '5=5%C2%BA:1'],
+    ['súmula art. 5o', '5o=5%C2%BA:1'],
+    ['1ª turma', '1%C2%AA=1a:1'],
+    ['1.ª turma', '1%20%C2%AA=1a:1'],
+  ])('as an ordinal written otherwise, though the bases hold it: %s', async (q, expected) => {
+    await found(() => near(q)).toEqual({ near: expected, isFound: true });
+  });
+  it('but not an ordinal that is no reason why nothing is found', async () => {
+    expect((await near('material nº')).near).toBeNull();
   });
   it('and tells when the search finds nothing with them either', async () => {
     await found(() => near('pensãoo material')).toEqual({ near: 'pensaoo=pensao:1', isFound: false });

@@ -11,6 +11,10 @@ import { runs } from '../support/runs.ts';
 
 const check = openSyntaxCheck();
 const read = (q: string) => readQuery(q, check);
+const refusal = (q: string) => {
+  const consulta = read(q);
+  return 'codigo' in consulta ? consulta : { codigo: 'none', erro: '' };
+};
 /** What the reader of FTS5's syntax makes of a text; that is held to FTS5 itself where bases are read. */
 const asSyntax = (fts5: string) => {
   const { tree, positive } = readExpression(fts5);
@@ -94,71 +98,82 @@ describe('FTS5 syntax', () => {
   });
 
   test.each([
-    ['"dano', 'aspas'],
-    ['dano" moral', 'aspas'],
-    ['(dano', 'parênteses não fecham'],
-    ['dano)', 'há um ) a mais'],
-    ['dano (moral OR material)', 'AND'],
-    ['(dano OR moral) material', 'AND'],
-    ['dano) OR (moral', 'há um ) a mais'],
+    ['"dano moral', 'aspas', '"dano moral"'],
+    ['dano" moral', 'aspas', '"dano" moral'],
+    ['banco "dano moral', 'aspas', 'banco "dano moral"'],
+    ['(dano', 'parênteses não fecham', 'dano'],
+    ['dano AND (moral OR lucro', 'parênteses não fecham', 'dano AND (moral OR lucro)'],
+    ['dano)', 'há um ) a mais', 'dano'],
+    ['dano) OR (moral', 'há um ) a mais', 'dano OR moral'],
+    ['dano (moral OR material)', 'operador ao lado', 'dano AND (moral OR material)'],
+    ['(dano OR moral) material', 'operador ao lado', '(dano OR moral) AND material'],
+    ['(dano OR moral) NEAR(a b)', 'operador ao lado', '(dano OR moral) AND NEAR(a b, 10)'],
+    ['dano AND NOT moral', 'NOT vem sem AND', 'dano NOT moral'],
+    ['a () b', 'parênteses vazios', 'a b'],
+    ['0528272-74.2019.8.13.0217 (1)', 'entre aspas', '"0528272-74.2019.8.13.0217 (1)"'],
+    ['medida protetiva ( à vítima )', 'o que é texto vai sem eles', 'medida protetiva à vítima'],
+    [
+      'fixo em 10% (dez por cento) do valor',
+      'o que é texto vai sem eles',
+      'fixo em 10% dez por cento do valor',
+    ],
+    ['seguro ( - - - morais )', 'o que é texto vai sem eles', 'seguro morais'],
+    ['cobrança ou multa (indevida)', 'operador ao lado', 'cobrança "ou" multa indevida'],
+    ['dano "moral" x-y', 'hífen', 'dano "moral" "x-y"'],
+    ["d'água* OR dano", 'outro sinal', '"d\'água"* OR dano'],
+    ['bem-estar* dano', 'hífen', '"bem-estar"* dano'],
+    ['tese "guarda-chuva" bem-estar', 'hífen', 'tese "guarda-chuva" "bem-estar"'],
+    ['x-a OR ementa:y', 'hífen', '"x-a" OR ementa : "y"'],
+    ['{ementa tese} : (bem-estar)', 'hífen', '{ementa tese} : "bem-estar"'],
+    ['dano NOT bem-estar moral', 'hífen', 'dano NOT "bem-estar" moral'],
+    ['"dano" -moral', 'o - não exclui', '"dano" NOT moral'],
+    ['"dano" -moral material', 'o - não exclui', '"dano" NOT moral AND material'],
+    ['dano - moral OR x', 'o - não exclui', 'dano moral OR x'],
+    ['near(tutela urgência)', 'em maiúsculas', 'NEAR(tutela urgência, 10)'],
+    ['NEAR(tutela urgência, -1)', 'um número inteiro', 'NEAR(tutela urgência, 10)'],
+    ['NEAR(tutela urgência,)', 'um número inteiro', 'NEAR(tutela urgência, 10)'],
+    ['NEAR(tutela, urgência, 5)', 'um número inteiro', 'NEAR(tutela urgência, 5)'],
+    ['NEAR(tutela AND urgência, 5)', 'só palavras, frases', 'NEAR(tutela urgência, 5)'],
+    ['NEAR(tutela (urgência))', 'só palavras, frases', 'NEAR(tutela urgência, 10)'],
+    ['NEAR(bem-estar dano, 3)', 'hífen', 'NEAR("bem-estar" dano, 3)'],
+    ['(art. 5º) OR x', 'outro sinal', '(art 5º) OR x'],
+    ['dano e/ou moral AND (x OR y)', 'outro sinal', 'dano "e/ou" moral AND (x OR y)'],
+    ['dano AND *moral', 'pelo fim dela não há busca', 'dano AND moral'],
+    ['*dano', 'pelo fim dela não há busca', 'dano'],
+    ['+dano OR moral', 'complete', 'dano OR moral'],
+    ['art. AND 7', 'outro sinal', 'art AND 7'],
+  ])('%j is refused (%s), and what was meant is %j', (q, rule, meant) => {
+    const { codigo, erro } = refusal(q);
+    expect(codigo).toBe('CONSULTA_INVALIDA');
+    expect(erro).toContain(rule);
+    expect(erro).toMatch(new RegExp(`^q: .*; escreva: ${RegExp.escape(meant)}$`, 'u'));
+    expect(read(meant)).toMatchObject({ leitura: expect.any(String) });
+  });
+
+  test.each([
     ['dano AND', 'falta um termo ao lado de AND'],
     ['AND', 'falta um termo ao lado de AND'],
     ['NOT dano', 'falta um termo ao lado de NOT'],
     ['OR dano', 'falta um termo ao lado de OR'],
     ['(dano AND) OR moral', 'falta um termo ao lado de AND'],
     ['dano AND OR moral', 'falta um termo ao lado de AND'],
-    ['dano AND NOT moral', 'NOT vem sem AND'],
-    ['a () b', 'parênteses vazios'],
-    ['(dano OR moral) NEAR(a b)', 'escreva AND junto ao parêntese'],
-    ['dano "moral" x-y', 'hífen vai entre aspas: "x-y"'],
-    ["d'água* OR dano", '"d\'água"*'],
-    ['indeniz$ AND moral', 'leva *: indeniz*'],
-    ['"dano" NEAR/5 "moral"', 'NEAR(tutela urgência, 5)'],
-    ['bem-estar* dano', 'hífen vai entre aspas: "bem-estar"*'],
-    ['tese "guarda-chuva" bem-estar', 'hífen vai entre aspas: "bem-estar"'],
-    ['REsp-1 OR x', 'hífen vai entre aspas: "REsp-1"'],
-    ['x-a OR ementa:y', 'hífen vai entre aspas: "x-a"'],
-    ['{ementa tese} : (x-e)', 'hífen vai entre aspas: "x-e"'],
-    ['{ementa tese} : (bem-estar)', 'hífen vai entre aspas: "bem-estar"'],
-    ['ementa : 0001-22 OR x', 'hífen vai entre aspas: "0001-22"'],
-    [`x-${'y'.repeat(50)} OR z`, /hífen vai entre aspas$/],
-    ['"dano" -moral', 'escreva NOT: dano NOT moral'],
-    ['dano - moral OR x', 'escreva NOT: dano NOT moral'],
+    ['dano OR NOT moral', 'NOT vem sem AND nem OR'],
     ['{ementa relator} : "x"', 'coluna'],
-    ['relator:x "bem-estar"', 'coluna'],
-    ['"relator" : x', 'coluna'],
+    ['relator:(x) "bem-estar"', 'coluna'],
+    ['"relator" : "x"', 'coluna'],
     // Columns of the index or of FTS5 itself that are no column of a search.
     ['texto : (dano)', 'coluna'],
     ['rowid : (dano)', 'coluna'],
     ['fts : (dano)', 'coluna'],
     ['documento:"dano"', 'coluna'],
     ['ementa} : "x"', 'coluna'],
-    ['near(tutela urgência)', 'em maiúsculas'],
-    ['NEAR(tutela urgência, x)', 'um número inteiro'],
-    ['NEAR(tutela urgência, -1)', 'um número inteiro'],
-    ['NEAR(tutela urgência,)', 'um número inteiro'],
-    ['NEAR(tutela, urgência, 5)', 'um número inteiro'],
-    ['NEAR(tutela AND urgência, 5)', 'dentro de NEAR( )'],
-    ['NEAR(tutela (urgência))', 'dentro de NEAR( )'],
-    ['NEAR(bem-estar dano)', 'entre aspas o que é texto: "bem-estar"'],
-    ['(art. 5º) OR x', 'entre aspas o que é texto: "art."'],
-    ['dano e/ou moral AND (x OR y)', 'entre aspas o que é texto: "e/ou"'],
-    ['dano AND *moral', 'o * vem depois'],
-    ['+dano OR moral', 'complete'],
-    ['*dano', '*'],
-    ['* dano', '*'],
-    [' *id', '*'],
+    ['* *id', 'pelo fim dela não há busca'],
     ['relator : (dano)', /(?=.*coluna)(?=.*ementa)(?=.*tese)(?=.*dispositivo)(?=.*temas)(?=.*processo)/u],
-    ['art. AND 7', 'aspas'],
-    ["d'água OR dano", 'aspas'],
     ['dano\0moral', '%00'],
-  ])('%j is refused with its mend', (q, mend) => {
-    const refused = read(q);
-    expect(refused).toMatchObject({ codigo: 'CONSULTA_INVALIDA' });
-    expect((refused as { erro: string }).erro).toMatch(
-      typeof mend === 'string' ? new RegExp(RegExp.escape(mend), 'u') : mend,
-    );
-    expect((refused as { erro: string }).erro).toMatch(/^q: /);
+  ])('%j may mean several things: the rule is said', (q, rule) => {
+    const { codigo, erro } = refusal(q);
+    expect(codigo).toBe('CONSULTA_INVALIDA');
+    expect(erro).toMatch(typeof rule === 'string' ? new RegExp(RegExp.escape(rule), 'u') : rule);
   });
 
   test('NEAR without a number is NEAR with 10', () => {

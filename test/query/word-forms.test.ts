@@ -46,10 +46,15 @@ describe('other forms of a word', () => {
     expect(forms(...parts.with(1, '11'))).toEqual([]);
   });
 
+  test('of an ordinal or the sign of a number are those with other marks', () => {
+    expect(forms('nº')).toEqual(['n.', 'n.º']);
+    expect(forms('n')).toEqual(['nº', 'n.º']);
+    expect(forms('5º')).toEqual(['5', '5o']);
+    expect(forms('1', 'ª')).toEqual(['1', '1ª', '1a']);
+  });
+
   test('of anything else are none', () => {
     for (const tokens of [
-      ['7o'],
-      ['123'],
       ['0123'],
       ['d', 'agua'],
       ['rr', '1000', '40'],

@@ -16,6 +16,7 @@ const word = (name: string, ...forms: string[]): NearWord => ({
   tokens: name.split(' '),
   forms: forms.map((form) => form.split(' ')),
   edits: true,
+  anyway: false,
 });
 
 describe('near words of several bases', () => {

@@ -108,14 +108,14 @@ class NearTo {
     this.#groups = oneEditAway(word.tokens[0] ?? '', base.filter, base.connection.budget);
   }
 
-  /** Null if the base has the word itself, as far as is known. */
+  /** Null if the base has the word itself, as far as is known, and that matters. */
   get near(): Near {
     return this.#isHeld ? null : [...this.#forms, ...this.#frequent].slice(0, NEAR_MAX);
   }
 
   findForms(): void {
-    const { tokens, forms } = this.#word;
-    this.#isHeld = this.#count(tokens) > 0;
+    const { tokens, forms, anyway } = this.#word;
+    this.#isHeld = !anyway && this.#count(tokens) > 0;
     if (this.#isHeld) return;
     for (const form of forms) {
       const docs = this.#count(form);

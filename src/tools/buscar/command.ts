@@ -16,6 +16,8 @@ import {
 } from '../../contract/vocabulary.ts';
 import { serviceAccess, withMend, type ServiceAccess } from '../access/service-access.ts';
 import { onSignals } from '../../process/signals.ts';
+import { visible } from '../../process/visible.ts';
+import { translated } from './court-language.ts';
 import { EXIT, reportFailure } from './exit.ts';
 import { write, type Format } from './outputs.ts';
 import { inPortuguese } from './portuguese.ts';
@@ -31,6 +33,7 @@ interface SearchFlags {
   readonly ate?: string;
   readonly ordem?: Ordem;
   readonly limite?: number;
+  readonly traduzir?: true;
   readonly todas?: true;
   readonly abrir?: number | true;
   readonly json?: true;
@@ -84,6 +87,10 @@ program
   .option('--ate <data>', 'julgadas até AAAA-MM-DD')
   .addOption(new Option('--ordem <ordem>', 'ordem').choices(ORDENS))
   .option('--limite <n>', `decisões por página, até ${LIMITE_MAX}`, wholeNumber)
+  .option(
+    '--traduzir',
+    'ler o texto como as páginas dos tribunais (e, ou, não, adj5, $) e enviar o FTS5 disso',
+  )
   .addOption(new Option('--todas', 'todas as páginas, com progresso').conflicts('abrir'))
   .addOption(
     new Option('--abrir [n]', 'o registro da primeira decisão, ou da enésima')
@@ -139,7 +146,9 @@ function among(property: 'codigo' | 'uf' | 'ramo'): string {
 
 function searchAs(q: string, flags: SearchFlags): Promise<number> {
   const { tribunal, uf, ramo, tipo, desde, ate, ordem, limite, abrir } = flags;
-  const pedido = { q, tribunal, uf, ramo, tipo, data_de: desde, data_ate: ate, ordem, limite };
+  const typed = { q, tribunal, uf, ramo, tipo, data_de: desde, data_ate: ate, ordem, limite };
+  const { pedido, line } = flags.traduzir === true ? translated(typed) : { pedido: typed, line: '' };
+  if (line !== '') process.stderr.write(`${visible(line)}\n`);
   return search(client(), pedido, {
     format: formatOf(flags),
     todas: flags.todas === true,

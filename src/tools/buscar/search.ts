@@ -2,6 +2,7 @@ import type { Jurisprudencia, Pagina, PedidoDeBusca } from '../../client/client.
 import { hasAnswer } from '../../client/page.ts';
 import { showProgress, type Progress } from '../../process/progress.ts';
 import { visible } from '../../process/visible.ts';
+import { COURT_WARNING, courtLines } from './court-language.ts';
 import { EXIT } from './exit.ts';
 import { outputOf, write, type Format } from './outputs.ts';
 import { highlighter, recordText } from './text.ts';
@@ -22,6 +23,10 @@ export async function search(
 ): Promise<number> {
   const output = outputOf(format, pedido.q, todas);
   const printed = new Set<string>();
+  for (const line of courtLines(pedido.q, true)) {
+    printed.add(COURT_WARNING);
+    warnOnce(line, printed);
+  }
   let progress: Progress | null = null;
   let found = 0;
   let isPartial = false;
@@ -54,6 +59,7 @@ export async function search(
   progress?.stop();
   await write(output.end(isSearched));
   if (!isSearched) return EXIT.noAnswer;
+  if (found === 0) for (const line of courtLines(pedido.q, false)) warnOnce(line, printed);
   if (found === 0) warnOnce('não achar não prova que a decisão não existe na origem', printed);
   if (isPartial) return EXIT.partial;
   return found === 0 ? EXIT.nothing : EXIT.found;

@@ -11,6 +11,7 @@ export const Q_DESCRIPTION = `Texto a buscar, até ${Q_MAX} caracteres.
 - Palavras soltas têm de aparecer TODAS, cada uma como está escrita. Não há radicais nem sinônimos: danos morais não acha dano moral. Use poucas palavras de conteúdo; deixe fora palavras como sobre ou jurisprudência.
 - Junte singular, plural e sinônimos com OR: (dano OR danos) AND (moral OR morais). Ao lado de um parêntese escreva AND. Operadores em maiúsculas: AND, OR, NOT.
 - Frase exata entre aspas: "dano moral". Começo de palavra: indeniz*. Palavras próximas: NEAR(tutela urgência, 5). Um só campo: tese : "prescrição" (com as aspas; ementa, tese, dispositivo, temas, processo).
+- Não há a linguagem das páginas dos tribunais (adj, prox, mesmo, $, .EMEN.): em vez dela NEAR( ), indeniz*, ementa : "penhora".
 - Onde há operadores, o que tem outros sinais vai entre aspas: "art. 5º" AND caput. O número de um processo serve como palavra.
 - Maiúsculas e acentos não importam.`;
 

@@ -61,7 +61,7 @@ function fullFilter(): TermFilter {
 }
 
 function ask(name: string, more: Partial<NearRequest> = {}, workMs = Number.POSITIVE_INFINITY): NearReply {
-  const words = [{ tokens: [name], forms: [], edits: true }];
+  const words = [{ tokens: [name], forms: [], edits: true, anyway: false }];
   connection.budget.start(performance.now() + 60_000, workMs);
   const request = { kind: 'near', words, tree: null, filter: NO_FILTER, budget_ms: 60_000, ...more } as const;
   return near(connection, request, snapshotOf(connection));
@@ -130,7 +130,7 @@ describe('near words', () => {
     db.exec('UPDATE terms SET data = zeroblob(9) WHERE id % 2 = 0');
     db.close();
     const damaged = new Connector(copy, 'stj').connection();
-    const words = [{ tokens: ['comux'], forms: [], edits: true }];
+    const words = [{ tokens: ['comux'], forms: [], edits: true, anyway: false }];
     const request = { kind: 'near', words, tree: null, filter: NO_FILTER, budget_ms: 60_000 } as const;
     expect(near(damaged, request, snapshotOf(damaged))).toMatchObject({ is_whole: false });
     damaged.db.close();
@@ -139,7 +139,7 @@ describe('near words', () => {
   test('are left out once the work is used up, and then the reply is not whole', () => {
     for (let at = 0; at < 10; at += 1) ask('comux');
     const names = WORDS.slice(0, 4_000).map((word) => `${word.slice(0, 3)}x${word.slice(4)}`);
-    const words = names.map((name) => ({ tokens: [name], forms: [], edits: true }));
+    const words = names.map((name) => ({ tokens: [name], forms: [], edits: true, anyway: false }));
     const reply = ask('', { words });
     expect(reply.is_whole).toBe(false);
     expect(reply.near).toHaveLength(names.length);

@@ -55,6 +55,36 @@ describe('buscar', () => {
     expect(err).toBe('há mais; --todas traz todas\n');
   });
 
+  it('says what is of the courts’ language, with the FTS5 for it, and sends that if told so', async () => {
+    const args = ['buscar', '--jsonl', 'dano adj5 mor$'];
+    const { err, exitCode } = await call(args);
+    expect(exitCode).toBe(1);
+    expect(err).toContain('isto é da busca dos tribunais, e aqui vale como texto:\n  adj5: ');
+    expect(err).toContain('\nem FTS5: NEAR(dano mor*, 5)   (--traduzir a envia)\n');
+    const sent = await call([...args, '--traduzir']);
+    expect(sent.exitCode).toBe(0);
+    expect(sent.err).toContain('enviada: NEAR(dano mor*, 5)\n');
+    expect(sent.out).toBe((await call(['buscar', '--jsonl', 'NEAR(dano mor*, 5)'])).out);
+  });
+
+  it('takes dates out of it, and says where nothing is left', async () => {
+    const { err, out } = await call(['buscar', '--jsonl', '--traduzir', 'dano E @DTDE>=20240503']);
+    expect(err).toContain('enviada: dano --desde 2024-05-03\n');
+    expect(out).toBe((await call(['buscar', '--jsonl', 'dano', '--desde', '2024-05-03'])).out);
+    const empty = await call(['buscar', '--traduzir', '@DTDE>=20240503']);
+    expect(empty).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('escreva as palavras a buscar'),
+    });
+  });
+
+  it('offers operators that may be plain words only where nothing was found', async () => {
+    expect((await call(['buscar', 'dano', 'moral'])).err).not.toContain('--traduzir');
+    const { err } = await call(['buscar', 'dano não moral']);
+    expect(err).toContain('se isto vem da busca dos tribunais, aqui foi texto:\n  não: ');
+    expect(err).toContain('em FTS5: dano NOT moral   (--traduzir a envia)');
+  });
+
   it('marks the words of the search in the text, whatever their case and accents', async () => {
     const { out } = await call(['buscar', 'INSCRICAO', '--limite', '1'], { FORCE_COLOR: '1' });
     expect(out).toMatch(/\u001B\[33m(?:\u001B\[1m)?Inscrição/u);

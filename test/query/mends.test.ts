@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { asFts5 } from '../../src/contract/fts5-query.ts';
+import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
+import { readQuery } from '../../src/query/query.ts';
+import { REAL_BASES, corpusLines, hasCorpora, realQueries } from '../support/corpora.ts';
+import { runs } from '../support/runs.ts';
+
+const check = openSyntaxCheck();
+const read = (q: string) => readQuery(q, check);
+const avisosOf = (q: string): readonly string[] => {
+  const consulta = read(q);
+  return 'codigo' in consulta ? [consulta.codigo] : consulta.avisos;
+};
+/** The whole query that a refusal shows; null if it shows a rule alone. */
+const meantBy = (erro: string) =>
+  /; (?:escreva|o mais parecido é)(?:, com [\w=-]+)*: (.+)$/su.exec(erro)?.[1] ?? null;
+
+const WORDS =
+  'dano moral a b e ou não nao NÃO E COM MESMO com mesmo adj adj5 prox3 near/5 NEAR near AND OR NOT $ab$ abc$ $abc ab?de abcd~1 pena.EMEN. 123.NUM. @DTDE>=20200101 @DTPB=2020 ab* *ab a*b -c - bem-estar art. 5º § + ^ || && !dano ~ ^2 x:y : { } relator: ementa: ° , ; “ ” d\'água " "a_b" "c"~5 ( ) ( ) ).EMEN. NEAR( ,5 \u0301 \u200b 0528272-74.2019.8.13.0217 (1)'.split(
+    ' ',
+  );
+const typed = fc
+  .tuple(
+    fc.array(fc.constantFrom(...WORDS, 'ementa :', '{ementa tese} :', '-ementa :'), {
+      minLength: 1,
+      maxLength: 9,
+    }),
+    fc.constantFrom(' ', ' ', ' ', ''),
+  )
+  .map(([words, space]) => words.join(space));
+
+describe('a mend', () => {
+  test('is a search that is read, and has no sign of what it mends', () => {
+    let shown = 0;
+    fc.assert(
+      fc.property(typed, (q) => {
+        const consulta = read(q);
+        const meant = 'codigo' in consulta ? meantBy(consulta.erro) : null;
+        if (meant === null) return;
+        shown += 1;
+        const left = avisosOf(meant).filter((aviso) => aviso !== 'ORDINAL_LITERAL');
+        expect({ q, meant, left }).toEqual({ q, meant, left: [] });
+      }),
+      { numRuns: runs(6_000) },
+    );
+    expect(shown).toBeGreaterThan(runs(6_000) / 10);
+  });
+
+  test('of the courts’ language is a search that is read, whatever else is in the text', () => {
+    fc.assert(
+      fc.property(typed, (q) => {
+        const meant = asFts5(q, true)?.q;
+        if (meant !== undefined)
+          expect({ q, meant, avisos: avisosOf(meant) }).not.toMatchObject({ avisos: ['CONSULTA_INVALIDA'] });
+      }),
+      { numRuns: runs(6_000) },
+    );
+  });
+
+  test('of a valid search is the same search', () => {
+    for (const q of [
+      'dano AND (moral OR material)',
+      'NEAR(dano moral, 5)',
+      '"dano moral"',
+      'ementa : "x" OR indeniz*',
+      'a NOT b',
+    ])
+      expect(asFts5(q)?.q).toBe(q);
+  });
+
+  test('is said to be something like it where FTS5 has nothing that asks the same', () => {
+    expect(read('($indeniz$)')).toMatchObject({
+      erro: expect.stringContaining('o mais parecido é: indeniz*'),
+    });
+    expect(read('(penhora) E @DTDE>=20200101')).toMatchObject({
+      erro: expect.stringContaining('; escreva, com data_de=2020-01-01: penhora'),
+    });
+  });
+});
+
+describe.skipIf(!hasCorpora())('no false alarm', () => {
+  const counts = (texts: readonly string[]) =>
+    Object.fromEntries(
+      Map.groupBy(texts.flatMap(avisosOf), (aviso) => aviso)
+        .entries()
+        .map(([code, all]) => [code, all.length]),
+    );
+
+  test('is given for the queries of real users', () => {
+    const { OPERADOR_DE_TRIBUNAL, ORDINAL_LITERAL } = counts(realQueries());
+    expect({ OPERADOR_DE_TRIBUNAL, ORDINAL_LITERAL }).toEqual({
+      OPERADOR_DE_TRIBUNAL: undefined,
+      ORDINAL_LITERAL: 1,
+    });
+  });
+
+  test('is given for the beginnings of real ementas', () => {
+    const beginnings = REAL_BASES.flatMap(corpusLines).flatMap((line) => {
+      const { ementa } = JSON.parse(line) as { ementa: string | null };
+      return [40, 80, 150, 290].map((length) => (ementa ?? '').trim().slice(0, length));
+    });
+    expect(beginnings.length).toBeGreaterThan(1_000);
+    expect(counts(beginnings)['OPERADOR_DE_TRIBUNAL']).toBeUndefined();
+  });
+});
