@@ -1,7 +1,9 @@
 # An ordinary user, a root that may be read-only, and one volume for the data.
-FROM oven/bun:1.4.5-slim
+# docs/deploy.md says how to name it by digest.
+ARG BUN_IMAGE=oven/bun:1.4.5-slim
+FROM ${BUN_IMAGE}
 WORKDIR /app
-COPY package.json bun.lock bunfig.toml ./
+COPY LICENSE package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile --production
 COPY src ./src
 COPY workers ./workers

@@ -1,6 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { pathOf } from '../http/routing.ts';
 import { isLoopback } from '../process/listen.ts';
 import { adminErro } from './answer.ts';
+
+/** Answer a bare status to anybody. */
+export const PROBES = ['/livez', '/readyz'];
 
 const REALM = 'realm="jurisprudencia-admin"';
 
@@ -21,6 +25,7 @@ export class Guard {
 
   /** @returns null when the request may pass. */
   refuse(request: Request): Response | null {
+    if (isProbe(request)) return null;
     const host = request.headers.get('host');
     if (host === null) return adminErro(400, 'falta o cabeçalho Host; repita com ele');
     if (this.#digest === null) {
@@ -41,6 +46,14 @@ export class Guard {
     const token = tokenIn(authorization ?? '');
     return token !== null && this.#digest !== null && timingSafeEqual(digestOf(token), this.#digest);
   }
+}
+
+/**
+ * Balancers and orchestrators ask without a token, some in HTTP/1.0 without a Host. The answer is a status alone, which
+ * another site's page cannot read.
+ */
+function isProbe({ method, url }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && PROBES.includes(pathOf(url));
 }
 
 /** RFC 6750 for programs; RFC 7617 for browsers, which prompt for it: any user name, and the token as the password. */

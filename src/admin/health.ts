@@ -12,17 +12,31 @@ export interface HealthOptions {
   readonly quota?: Pick<Quota, 'fault'>;
 }
 
-/** `/health/ready`: at least one base answers, and the service is not stopping. */
+/**
+ * `/health/ready`: at least one base answers, and the service is not stopping. `/livez` and `/readyz` are the same questions
+ * for balancers and orchestrators: a bare status, for which no token is needed.
+ */
 export function healthPart(options: HealthOptions): AdminPart {
   return new Elysia()
+    .get('/livez', () => new Response('ok\n'))
+    .get('/readyz', () => {
+      const isReady = notReady(options) === null;
+      return new Response(isReady ? 'ok\n' : 'not ready\n', { status: isReady ? 200 : 503 });
+    })
     .get('/health/live', () => adminJson(200, { status: 'live' }))
     .get('/health/ready', () => ready(options));
 }
 
-function ready({ bases, isStopping, quota }: HealthOptions): Response {
+/** The reason why no request should come; null when there is none. */
+function notReady({ bases, isStopping }: HealthOptions): string | null {
+  if (isStopping()) return 'the service is stopping';
+  return [...bases.values()].some((actor) => actor.status().state === 'up') ? null : 'no base answers';
+}
+
+function ready(options: HealthOptions): Response {
+  const { bases, quota } = options;
   const states = [...bases].map(([base, actor]) => [base, stateOf(actor.status())] as const);
-  const isUp = states.some(([, { state }]) => state === 'up');
-  const reason = isStopping() ? 'the service is stopping' : isUp ? null : 'no base answers';
+  const reason = notReady(options);
   const status = reason === null ? 'ready' : 'not_ready';
   return adminJson(reason === null ? 200 : 503, {
     status,

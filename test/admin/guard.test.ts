@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { until } from '../tools/faults/support-poll.ts';
 import { served } from '../support/served.ts';
 import type { Service } from '../support/service.ts';
 
@@ -167,5 +168,45 @@ describe('the admin listener', () => {
     const paths = ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/openapi', '/console'];
     for (const path of paths) expect((await fetch(open.url + path)).status).toBe(404);
     expect((await fetch(`${open.adminUrl}/v1/jurisprudencia/cobertura`)).status).toBe(404);
+  });
+});
+
+describe('a probe', () => {
+  const services = [
+    ['with a token', closed],
+    ['without a token', open],
+  ] as const;
+
+  test.each(services)(
+    'is answered with a bare status by a listener %s, whatever the Host',
+    async (_, service) => {
+      await until('a base answered', async () => (await statusOf(service, 'GET /readyz HTTP/1.0')) === 200);
+      for (const path of ['/livez', '/readyz']) {
+        for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+          const [http10, http11] = [`${method} ${path} HTTP/1.0`, `${method} ${path} HTTP/1.1`];
+          const expected =
+            method === 'OPTIONS' ? expect.not.objectContaining({ status: 200 }) : { status: 200 };
+          expect({ status: await statusOf(service, http10) }).toEqual(expected);
+          expect({ status: await statusOf(service, http11, 'Host: evil.example') }).toEqual(expected);
+          expect({ status: await statusOf(service, http11, 'Host:') }).toEqual(expected);
+        }
+        const answer = await ask(service, [`GET ${path} HTTP/1.0`]);
+        expect(answer.split('\r\n\r\n')[1]).toBe('ok\n');
+      }
+    },
+  );
+
+  test('of another path stays behind the token', async () => {
+    for (const path of [
+      '/livez/',
+      '/livez/x',
+      '/readyz%2f..',
+      '//livez',
+      '/health/live',
+      '/metrics',
+      '/readyz/../metrics',
+    ])
+      expect(await statusOf(closed, `GET ${path} HTTP/1.1`, 'Host: any.example')).toBe(401);
+    expect(await statusOf(closed, 'POST /readyz HTTP/1.1', 'Host: any.example')).toBe(401);
   });
 });

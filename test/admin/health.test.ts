@@ -74,6 +74,12 @@ describe('/health/ready', () => {
     await until('it was ready', () => isReady(system));
     for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
     await until('it was not ready', async () => !(await isReady(system)));
+    const probed = async (path: string) => {
+      const response = await fetch(`${system.adminUrl}${path}`);
+      return [response.status, await response.text()];
+    };
+    expect(await probed('/readyz')).toEqual([503, 'not ready\n']);
+    expect(await probed('/livez')).toEqual([200, 'ok\n']);
     expect((await ready(system)).body).toMatchObject({ status: 'not_ready', reason: 'no base answers' });
     for (const base of BASES) renameSync(`${baseFile(dataDir, base)}.old`, baseFile(dataDir, base));
     await until('it was ready again', () => isReady(system));
@@ -95,6 +101,8 @@ describe('/health/ready', () => {
     const { status, body } = await ready(system);
     expect(status).toBe(503);
     expect(body.reason).toBe('the service is stopping');
+    expect((await fetch(`${system.adminUrl}/readyz`)).status).toBe(503);
+    expect((await fetch(`${system.adminUrl}/livez`)).status).toBe(200);
     rmSync(flag);
     expect(await (await answer).json()).toMatchObject({ bases_sem_resposta: [] });
     await stopped;

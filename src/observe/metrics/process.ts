@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import type { Registry } from 'prom-client';
 import { serviceVersion } from '../../process/version.ts';
 import { anonymousBytes, cpuUs } from '../process-load.ts';
@@ -16,11 +16,23 @@ export function registerProcess(registry: Registry): void {
     process.memoryUsage.rss(),
   );
   add('process_open_fds', 'Open file descriptors', descriptors);
+  add('process_max_fds', 'Most file descriptors that the process may open; Linux only', descriptorsMax);
   const anonymous = 'Memory of the process that no file backs; Linux only';
   add(`${PREFIX}anonymous_memory_bytes`, anonymous, anonymousBytes);
   add(`${PREFIX}heap_bytes`, 'Objects on the heap of the main thread', () => process.memoryUsage().heapUsed);
   const labels = { version: serviceVersion(), bun: Bun.version };
   add(`${PREFIX}build_info`, 'Always 1; the versions are its labels', () => 1, labels);
+}
+
+/** The soft limit on open files, which `LimitNOFILE` or `ulimit -n` sets. */
+function descriptorsMax(): number | null {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    const [, soft] = /^Max open files +(\d+)/mu.exec(limits) ?? [];
+    return soft === undefined ? null : Number(soft);
+  } catch {
+    return null;
+  }
 }
 
 function descriptors(): number | null {

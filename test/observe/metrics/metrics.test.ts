@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -162,6 +163,8 @@ describe('/metrics', () => {
     expect(metrics.value('jurisprudencia_heap_bytes')).toBeGreaterThan(100_000);
     expect(metrics.value('process_cpu_seconds_total')).toBeGreaterThan(0);
     expect(metrics.value('process_open_fds')).toBeGreaterThan(BASES.length);
+    const { stdout } = spawnSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' });
+    expect(metrics.value('process_max_fds')).toBe(Number(stdout));
     expect(metrics.value('jurisprudencia_anonymous_memory_bytes')).toBeLessThanOrEqual(
       metrics.value('process_resident_memory_bytes') ?? 0,
     );
