@@ -1,5 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
 import { withoutInvisible } from '../index/format/invisible.ts';
+import { joinedLines } from './joined-lines.ts';
 import { repairMojibake } from './mojibake.ts';
 import { pythonList } from './python-list.ts';
 import { textOrNull, withWindows1252 } from './text.ts';
@@ -40,23 +41,10 @@ export function textList(value: unknown): string[] | null {
   return list.length === 0 ? null : list;
 }
 
-/**
- * A text without the line breaks that wrap a column of about 70 characters. A break stays where a paragraph ends: at a
- * blank line, before an item's number, and after a sentence that ends well before the column.
- */
+/** A text without the line breaks that wrap a column of about 70 characters. */
 export function unwrapped(value: unknown): string | null {
   const text = prose(value);
-  if (text === null) return null;
-  const lines = text.split('\n');
-  const column = lines.reduce((widest, line) => Math.max(widest, line.length), 0);
-  if (column > WRAP_COLUMN_MAX) return text;
-  let joined = '';
-  let last = '';
-  for (const line of lines) {
-    joined += joined === '' ? line : `${joint(last, line, column)}${line}`;
-    last = line;
-  }
-  return textOrNull(tidied(joined));
+  return text === null ? null : textOrNull(tidied(joinedLines(text)));
 }
 
 /**
@@ -91,11 +79,6 @@ export function withoutHeading(text: string | null): string | null {
 
 /** Enough for a text that several systems escaped in turn. */
 const ROUNDS_MAX = 8;
-/** A longer line was not wrapped. */
-const WRAP_COLUMN_MAX = 120;
-/** A sentence that ends within this fraction of the column ends a paragraph. */
-const SHORT_LINE = 0.75;
-const ITEM_MARK = /^(?:\d{1,2}(?:\.\d{1,2})*[.)–-]|[IVXL]{1,5}\s*[.)–-]|[a-z]\)|\([ivxl\d]{1,4}\)|[-–•]\s)/u;
 const PARTICLES = new Set(['da', 'das', 'de', 'del', 'di', 'do', 'dos', 'du', 'e', 'van', 'von']);
 /** The heading, before punctuation or alone on its line. */
 const HEADING = /^(?:[\s<]*E\s?M\s?E\s?N\s?T\s?A(?: OFICIAL)? *(?:[:.–-]+|\n|$)\s*)+/iu;
@@ -152,14 +135,6 @@ function tidiedRun(run: string): string {
   const first = run.indexOf('\n');
   if (first === -1) return run;
   return run.includes('\n', first + 1) ? '\n\n' : '\n';
-}
-
-/** The separator of two joined lines. */
-function joint(before: string, after: string, column: number): string {
-  if (before === '' || after === '' || ITEM_MARK.test(after)) return '\n';
-  // A blank line keeps the paragraph when the result is unwrapped again.
-  if (before.length < column * SHORT_LINE && /[.:;!?]["”’)]?$/u.test(before)) return '\n\n';
-  return /\p{L}-$/u.test(before) && /^\p{L}/u.test(after) ? '' : ' ';
 }
 
 function dayFirst(text: string): readonly (string | undefined)[] {
