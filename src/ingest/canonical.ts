@@ -9,6 +9,7 @@ import { nullable } from '../contract/nullable.ts';
 import { BeyondBounds, checkJson } from './bounds.ts';
 import { possibleDates, type Dates, type LastDays } from './dates.ts';
 import { isObject } from './formats/fields.ts';
+import { NotJson, parsedJson } from './json-words.ts';
 import { FIELDS } from './lines.ts';
 import { withoutFullText } from './full-text.ts';
 import { rawMember } from './raw-member.ts';
@@ -83,15 +84,14 @@ const UNKNOWN_NAME_MAX = 60;
 
 /** Reads one line. @returns the line, or the reason (English, for the operator) why it is rejected. */
 export function readLine(line: string, base: Base, last: LastDays): Linha | string {
-  let campos: unknown;
+  let read: ReturnType<typeof parsedJson>;
   try {
     checkJson(line);
-    campos = JSON.parse(line);
+    read = parsedJson(line);
   } catch (error) {
-    if (error instanceof BeyondBounds) return error.message;
-    return line.trimEnd().endsWith(',') ? `${NOT_JSON}: it ends with a comma, as in a list` : NOT_JSON;
+    return whyNotJson(line, error);
   }
-  campos = withoutSecrecy(campos, line);
+  const campos = withoutSecrecy(read.value, line);
   if (!checker.Check(campos)) return explain(campos, base);
   const types: readonly string[] = TIPOS_DA_BASE[base];
   if (!types.includes(campos.tipo))
@@ -103,7 +103,7 @@ export function readLine(line: string, base: Base, last: LastDays): Linha | stri
     return `tribunal: ${tribunal} is not in base ${base} (${courts.join(' or ')})`;
   if (/^[a-z]+:\/\//iu.test(campos.fonte ?? '')) return 'fonte: must be a label, not a URL';
   const { dates, changed, unusedDates } = datesIn(campos, last);
-  const extras = orReason(() => withoutFullText(extrasWith(changed, campos, line)));
+  const extras = orReason(() => withoutFullText(extrasWith(changed, campos, read.json)));
   if (typeof extras === 'string') return extras;
   const digest = digestOf(line);
   return {
@@ -117,6 +117,12 @@ export function readLine(line: string, base: Base, last: LastDays): Linha | stri
     // Whether a date is accepted depends on the day of the load, so the same line may give another decision later.
     digest: changed.length === 0 ? digest : digestOf(`${line}\n${JSON.stringify(dates)}`),
   };
+}
+
+function whyNotJson(line: string, error: unknown): string {
+  if (error instanceof BeyondBounds) return error.message;
+  if (error instanceof NotJson) return `${NOT_JSON}: ${error.message}`;
+  return line.trimEnd().endsWith(',') ? `${NOT_JSON}: it ends with a comma, as in a list` : NOT_JSON;
 }
 
 /** @returns the limit as a reason if the work exceeds it. */

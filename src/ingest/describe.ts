@@ -5,6 +5,7 @@ export function describeContent(start: string): string {
   const text = start.trimStart();
   if (text === '') return 'empty';
   if (text.startsWith('<')) return describePage(text);
+  if (/^\[?\s*\{\s*'/u.test(text)) return 'a printed Python object, not JSON (write it with json.dumps)';
   if (/^[[{]/u.test(text)) return `JSON that begins with ${excerpt(text)}`;
   return isText(text) ? `text that begins with ${excerpt(text)}` : 'binary data';
 }

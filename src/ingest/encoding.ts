@@ -1,4 +1,25 @@
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+import { Peekable } from './peekable.ts';
+
+export type Encoding = 'utf-8' | 'windows-1252';
+
+/** UTF-16, with or without a byte order mark, as UTF-8; other bytes pass unchanged. PowerShell's `>` writes it. */
+export async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const peekable = new Peekable(chunks);
+  const { bytes } = await peekable.start(({ length }) => length >= 2);
+  const encoding = utf16Of(bytes);
+  if (encoding === null) yield* peekable.all();
+  else for await (const text of decoded(peekable.all(), encoding)) yield Buffer.from(text);
+}
+
+/** Without a mark, by the first character: JSON and HTML begin with one of ASCII. */
+function utf16Of([first = 0, second = 0]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if ((first === 0xff && second === 0xfe) || (isAscii(first) && second === 0)) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || (first === 0 && isAscii(second)) ? 'utf-16be' : null;
+}
+
+function isAscii(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d);
+}
 
 /**
  * Detects the encoding from all bytes of a text. Declarations are ignored: tools save pages that declare ISO-8859-1 as
@@ -11,17 +32,11 @@ export async function encodingOf(chunks: AsyncIterable<Buffer>): Promise<Encodin
   let isUtf8 = true;
   let letters = 0;
   let lost = 0;
-  let isFirst = true;
   const count = (text: string) => {
     letters += text.match(BEYOND_ASCII)?.length ?? 0;
     lost += text.match(LOST)?.length ?? 0;
   };
   for await (const chunk of chunks) {
-    if (isFirst) {
-      if (chunk[0] === 0xff && chunk[1] === 0xfe) return 'utf-16le';
-      if (chunk[0] === 0xfe && chunk[1] === 0xff) return 'utf-16be';
-    }
-    isFirst = false;
     isUtf8 &&= succeeds(() => strict.decode(chunk, { stream: true }));
     count(tolerant.decode(chunk, { stream: true }));
   }
@@ -31,7 +46,10 @@ export async function encodingOf(chunks: AsyncIterable<Buffer>): Promise<Encodin
 }
 
 /** Decodes bytes. Invalid sequences become U+FFFD. */
-export async function* decoded(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
+export async function* decoded(
+  chunks: AsyncIterable<Buffer>,
+  encoding: Encoding | 'utf-16le' | 'utf-16be',
+): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true });

@@ -6,6 +6,7 @@ import { FILE_MODE, makeFolder, speakingOf } from '../process/files.ts';
 import type { Source } from './formats/format.ts';
 import { interruptible } from './interruption.ts';
 import { MAGIC_BYTES, decompressed, magicOf } from './decompress.ts';
+import { asUtf8 } from './encoding.ts';
 import { Peekable, type Start } from './peekable.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 
@@ -77,14 +78,19 @@ async function partsOf(
   const length = readSync(fd, start, 0, MAGIC_BYTES, 0);
   const outer = file === null ? [] : [file];
   if (!beginsLikeZip(start.subarray(0, length))) {
-    const open = () => interruptible(decompressed(counted(bytesOf(fd), onBytes)), signal);
+    const open = () => interruptible(textOf(counted(bytesOf(fd), onBytes)), signal);
     return [rereadable(path, outer, open)];
   }
   return (await zipEntries(fd, signal)).map((entry) =>
     rereadable(`${path}:${entry.name}`, [basename(entry.name), ...outer], () =>
-      interruptible(decompressed(counted(entry.open(), onBytes)), signal),
+      interruptible(textOf(counted(entry.open(), onBytes)), signal),
     ),
   );
+}
+
+/** Decompressed bytes, of a text in UTF-16 as UTF-8. */
+function textOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  return asUtf8(decompressed(chunks));
 }
 
 /** The bytes of an open file. A Node stream would close the descriptor if the reader stops early. */
@@ -113,7 +119,7 @@ async function openPipe(path: string, options: InputOptions): Promise<Input> {
   const peekable = new Peekable(interruptible(counted(stream, options.onBytes), signal));
   const start = await magicOf(peekable);
   const name = path === '-' ? 'standard input' : path;
-  const part = onceReadable(name, interruptible(decompressed(peekable.all()), signal));
+  const part = onceReadable(name, interruptible(textOf(peekable.all()), signal));
   let spooled: Pick<Input, 'parts' | 'close'> | null = null;
   const spool = async () => {
     if (spooled !== null) return;

@@ -73,11 +73,7 @@ function isItem({ tail, line, marks }: Break): boolean {
   if (isAfterSentence) return true;
   // `art. 105, III,` `a)`
   const isCited = !/^\d/u.test(mark) && CITATION.test(tail);
-  return (
-    isNext &&
-    !isCited &&
-    ((open !== '' && isInBrackets) || (/^\d/u.test(mark) === false && isInBrackets) || BEGINS.test(next))
-  );
+  return isNext && !isCited && ((isInBrackets && (open !== '' || !/^\d/u.test(mark))) || BEGINS.test(next));
 }
 
 const BEGINS = /[\p{Lu}“"(‘]/u;

@@ -23,7 +23,7 @@ export function rawMember(json: string, name: string): string | null {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-function skipSpace(json: string, from: number): number {
+export function skipSpace(json: string, from: number): number {
   let at = from;
   while (at < json.length && isSpace(json.charCodeAt(at))) at += 1;
   return at;

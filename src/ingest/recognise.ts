@@ -4,6 +4,7 @@ import { FORMATOS, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
 import { describeContent } from './describe.ts';
 import type { Part } from './input.ts';
+import { memberNames } from './member-names.ts';
 
 /** Bytes examined at the start of a text. */
 const START_BYTES = 64 * 1024;
@@ -15,9 +16,10 @@ const START_BYTES = 64 * 1024;
 export async function recognise(part: Part, base: Base): Promise<Formato | null> {
   let found: Formato | undefined;
   const { bytes, isAll } = await part.start((start) => {
-    found = formatOf(start);
+    found = formatOf(start, false);
     return found !== undefined || start.length >= START_BYTES;
   });
+  found ??= formatOf(bytes, isAll);
   const start = asText(bytes);
   if (found === undefined && isAll && start.trim() === '') return null;
   if (found?.bases.includes(base) === true) return found;
@@ -41,15 +43,21 @@ export async function isBlank(part: Part): Promise<boolean> {
   return isAll && asText(bytes).trim() === '';
 }
 
-function formatOf(bytes: Buffer): Formato | undefined {
+/**
+ * The format of which most names are there. @returns undefined while more of the text may tell more.
+ * @param isAll true if no more text comes.
+ */
+function formatOf(bytes: Buffer, isAll: boolean): Formato | undefined {
   // Trimmed once, so that no expression scans a long run of spaces.
   const start = asText(bytes).trimStart();
-  return FORMATOS.find((format) => format.recognises(start));
+  const { names, isWhole } = memberNames(start);
+  if (!isAll && !isWhole && !start.startsWith('<') && bytes.length < START_BYTES) return undefined;
+  const scores = FORMATOS.map((format) => format.recognises(start, names));
+  const best = Math.max(...scores);
+  return best === 0 ? undefined : FORMATOS[scores.indexOf(best)];
 }
 
 /** Recognition uses ASCII only, so any encoding that extends ASCII will do. */
 function asText(bytes: Buffer): string {
-  const isUtf16 = bytes.length > 3 && (bytes[0] === 0xff || bytes[0] === 0xfe) && bytes[1] !== bytes[0];
-  const encoding = bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le';
-  return new TextDecoder(isUtf16 ? encoding : 'utf-8').decode(bytes.subarray(0, START_BYTES));
+  return new TextDecoder('utf-8').decode(bytes.subarray(0, START_BYTES));
 }

@@ -8,6 +8,7 @@ import { eprocHtml } from '../../src/ingest/formats/eproc-html.ts';
 import { FORMATOS } from '../../src/ingest/formats/table.ts';
 import { tjmgHtml } from '../../src/ingest/formats/tjmg-html.ts';
 import { htmlText } from '../../src/ingest/html-text.ts';
+import { memberNames } from '../../src/ingest/member-names.ts';
 import { repairMojibake } from '../../src/ingest/mojibake.ts';
 import { oneLine, plainText, textList, unwrapped, withoutHeading } from '../../src/ingest/normalise.ts';
 import { withoutPersonal } from '../../src/ingest/personal.ts';
@@ -55,7 +56,10 @@ const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['an unknown field', (text) => readLine(JSON.stringify({ [text]: 1 }), 'stj', LAST)],
   [
     'recognition',
-    (text) => FORMATOS.map(({ recognises }) => recognises(text.slice(0, 64 * 1024).trimStart())),
+    (text) => {
+      const start = text.slice(0, 64 * 1024).trimStart();
+      return FORMATOS.map(({ recognises }) => recognises(start, memberNames(start).names));
+    },
   ],
 ];
 

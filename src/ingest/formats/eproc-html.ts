@@ -13,8 +13,10 @@ export const eprocHtml: Formato = {
   about: 'pages of results of eproc: TNU, TRF6',
   bases: ['eproc'],
   recognises: (start) =>
-    /^\s*</u.test(start) &&
-    (/eproc\s*-\s*Jurisprud/iu.test(start) || /class="[^"]*\bresultadoItem\b/u.test(start)),
+    Number(
+      /^\s*</u.test(start) &&
+        (/eproc\s*-\s*Jurisprud/iu.test(start) || /class="[^"]*\bresultadoItem\b/u.test(start)),
+    ),
   read: (source) => readPages(source, PAGE, toRegistro),
 };
 

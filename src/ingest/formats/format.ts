@@ -63,8 +63,8 @@ export interface Formato {
   /** One line for the command's help. */
   readonly about: string;
   readonly bases: readonly Base[];
-  /** True if a text with this start is certainly of this format. */
-  readonly recognises: (start: string) => boolean;
+  /** How many signs of this format the start of a text has. @param names of its members, if it is JSON. */
+  readonly recognises: (start: string, names: ReadonlySet<string>) => number;
   /** Reads a text from its start; may be called again. @throws Damaged, and the errors of `open`. */
   readonly read: (source: Source) => AsyncGenerator<Found>;
   /**

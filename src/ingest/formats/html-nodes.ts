@@ -1,7 +1,7 @@
-import { isTag, isText, type ChildNode, type Element } from 'domhandler';
-import { DomUtils } from 'htmlparser2';
+import { DomUtils, ElementType, type DomHandler } from 'htmlparser2';
 
-export type { ChildNode };
+export type ChildNode = DomHandler['root']['children'][number];
+export type Element = Extract<ChildNode, { attribs: unknown }>;
 
 /*
  * Recursion is safe here because `Bounds` limits the depth. Each function takes linear time, because one parent may have a
@@ -26,7 +26,7 @@ export function textUnder(nodes: readonly ChildNode[], max = Infinity): string {
   const visit = (under: readonly ChildNode[]) => {
     for (const node of under) {
       if (text.length >= max) return;
-      if (isText(node)) text += node.data;
+      if (node.type === ElementType.Text) text += node.data;
       else if (isTag(node) && node.name === 'br') text += BREAK;
       else if (isTag(node)) visit(node.children);
     }
@@ -38,5 +38,6 @@ export function textUnder(nodes: readonly ChildNode[], max = Infinity): string {
 /** Differs from line breaks of the source until the text is normalised. */
 export const BREAK = '\u2028';
 
-export { isTag };
-export type { Element };
+export function isTag(node: ChildNode): node is Element {
+  return ElementType.isTag(node);
+}

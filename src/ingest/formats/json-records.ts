@@ -3,6 +3,8 @@ import { BeyondBounds, JsonBounds, RECORD_CHARACTERS_MAX } from '../bounds.ts';
 import { Damaged } from '../damaged.ts';
 import { describeContent } from '../describe.ts';
 import { decoded } from '../encoding.ts';
+import { JsonWords } from '../json-words.ts';
+import { memberNames } from '../member-names.ts';
 import { isRawNumber, numberOf } from '../raw-number.ts';
 import { sealedBy } from '../secrecy.ts';
 import { isObject, type Members } from './fields.ts';
@@ -14,6 +16,8 @@ export interface ListShape {
   readonly list: string;
   /** What messages call a record. */
   readonly noun: string;
+  /** How many of the format's names are there. */
+  readonly score: (names: ReadonlySet<string>) => number;
 }
 
 export interface JsonRecord {
@@ -26,46 +30,81 @@ export interface JsonRecord {
 
 /** Memory of a value besides its text, in characters. */
 const VALUE_CHARACTERS = 40;
-const START_CHARACTERS = 2_000;
+/** Enough to see what a text is. */
+const START_CHARACTERS = 64 * 1024;
 
 /** Reads records that are JSON objects. @throws Damaged as `readRecords` does, or if a record is not an object. */
 export async function* readObjects(
   source: Source,
-  { list, noun }: ListShape,
+  shape: ListShape,
   map: (record: Members) => Mapped,
 ): AsyncGenerator<Found> {
-  for await (const { value, number, size } of readRecords(source, list)) {
-    const place = `${noun} ${number}`;
-    if (!isObject(value)) throw new Damaged(`a ${noun} that is not an object`, place);
+  for await (const { value, number, size } of readRecords(source, shape)) {
+    const place = `${shape.noun} ${number}`;
+    if (!isObject(value)) throw new Damaged(`a ${shape.noun} that is not an object`, place);
     const raw = { text: () => JSON.stringify(value), size };
     yield { place, item: (last) => toItem(() => map(value), last, raw), sealedBy: () => sealedBy(value) };
   }
 }
 
 /**
- * The records in a JSON text or in several consecutive ones, each as soon as it is complete.
- * @throws Damaged if the text is not JSON, is cut, or does not have the list.
+ * The records in a JSON text or in several consecutive ones, each as soon as it is complete: in the list of an answer, in a
+ * list of answers, in a bare list, or alone. @throws Damaged if the text is not JSON, is cut, or has no records.
  */
-export async function* readRecords(source: Source, list: string): AsyncGenerator<JsonRecord> {
-  const reader = new RecordReader(list);
+export async function* readRecords(source: Source, shape: ListShape): AsyncGenerator<JsonRecord> {
+  const words = new JsonWords();
+  let reader: RecordReader | null = null;
   let start = '';
   let sinceRecord = 0;
   for await (const chunk of decoded(source.open(), source.encoding)) {
-    if (start.length < START_CHARACTERS) {
-      start += chunk.slice(0, START_CHARACTERS);
+    if (reader === null) {
+      start += chunk;
       if (/^\s*[^\s[{]/u.test(start)) throw new Damaged(`not JSON, but ${describeContent(start)}`);
+      if (start.length < START_CHARACTERS) continue;
     }
-    const records = reader.write(chunk);
+    const text = reader === null ? start : chunk;
+    reader ??= new RecordReader(shape, start);
+    const records = reader.write(() => words.write(text));
     sinceRecord = records.length === 0 ? sinceRecord + chunk.length : 0;
     if (sinceRecord > RECORD_CHARACTERS_MAX) throw new Damaged('a record without an end', reader.place());
     yield* records;
   }
   if (start.trim() === '') return;
+  if (reader === null) {
+    reader = new RecordReader(shape, start);
+    yield* reader.write(() => words.write(start));
+  }
+  yield* reader.write(() => words.end());
   yield* reader.end();
   if (!reader.hasList) {
-    throw new Damaged(`JSON without the list ${list.slice(2) || 'of records'}: ${describeContent(start)}`);
+    const list = shape.list.slice(2) || 'of records';
+    throw new Damaged(`JSON without the list ${list}: ${describeContent(start)}`);
   }
 }
+
+interface Place {
+  /** JSON path of the list. */
+  readonly list: string;
+  /** True if the text is one record, or several that follow each other. */
+  readonly isOne: boolean;
+  /** True if its first record has no name of the format. */
+  readonly isForeign: boolean;
+}
+
+/** Where the records of a text are, by its start. */
+function placeOf({ list, score }: ListShape, start: string): Place {
+  const { names } = memberNames(start);
+  const isRecord = score(names) >= SIGNS_OF_A_RECORD;
+  const isList = start.trimStart().startsWith('[');
+  const wrapper = list.split('.').at(-1) ?? '';
+  if (wrapper !== '$' && names.has(wrapper))
+    return { list: isList ? list.replace('$', '$.*') : list, isOne: false, isForeign: false };
+  const isForeign = names.size > 0 && score(names) === 0 && !names.has('id');
+  return { list: isList && isRecord ? '$' : list, isOne: isRecord && !isList, isForeign };
+}
+
+/** An error message in JSON has at most one name of a format. */
+const SIGNS_OF_A_RECORD = 2;
 
 /** Keeps the original text if parsing would change a number. */
 class ExactTokenizer extends Tokenizer {
@@ -82,30 +121,43 @@ class RecordReader {
   readonly #tokenizer = new ExactTokenizer({ separator: '' });
   readonly #parser: TokenParser;
   readonly #depth: number;
+  /** Depth of an answer with a list; -1 if there are none. */
+  readonly #pageDepth: number;
+  #pages = 0;
+  #isListInPage = false;
   readonly #bounds = new JsonBounds();
   /** Characters of strings since the last record. */
   #characters = 0;
   #found: JsonRecord[] = [];
   #count = 0;
 
-  constructor(list: string) {
-    this.#depth = list.split('.').length;
-    this.#parser = new TokenParser({ paths: [`${list}.*`, list], keepStack: false, separator: '' });
+  constructor(shape: ListShape, start: string) {
+    const { list, isOne, isForeign } = placeOf(shape, start);
+    this.hasList = isOne;
+    this.#depth = isOne ? 0 : list.split('.').length;
+    this.#pageDepth = isOne || list === '$' ? -1 : list.startsWith('$.*') ? 1 : 0;
+    const paths = isOne ? ['$'] : [`${list}.*`, list];
+    this.#parser = new TokenParser({ paths, keepStack: false, separator: '' });
     this.#tokenizer.onToken = (token) => {
       this.#measure(token);
       this.#parser.write(token);
     };
     this.#parser.onValue = ({ value, parent, stack }) => {
-      if (stack.length === this.#depth && Array.isArray(parent)) {
+      if (isOne) this.#take(value);
+      else if (stack.length === this.#depth && Array.isArray(parent)) {
         this.#take(value);
         // The parser also returns the list itself, which must not collect the records.
         parent.length = 0;
-      } else if (stack.length < this.#depth && Array.isArray(value)) this.hasList = true;
+      } else if (stack.length < this.#depth && Array.isArray(value)) {
+        this.hasList = !isForeign;
+        this.#isListInPage = true;
+      }
     };
   }
 
-  write(chunk: string): JsonRecord[] {
-    return this.#run(() => this.#tokenizer.write(chunk));
+  /** @param text gives the text; it may throw NotJson. */
+  write(text: () => string): JsonRecord[] {
+    return this.#run(() => this.#tokenizer.write(text()));
   }
 
   end(): JsonRecord[] {
@@ -124,9 +176,19 @@ class RecordReader {
     if (typeof value === 'string') this.#characters += value.length;
     else if (isRawNumber(value)) this.#characters += JSON.stringify(value).length;
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) this.#bounds.open();
-    else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.#bounds.close();
-    else if (token === TokenType.COMMA) this.#bounds.comma();
+    else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
+      this.#bounds.close();
+      if (token === TokenType.RIGHT_BRACE && this.#bounds.depth === this.#pageDepth) this.#endPage();
+    } else if (token === TokenType.COMMA) this.#bounds.comma();
     else if (token !== TokenType.COLON) this.#bounds.begin();
+  }
+
+  /** An answer without its list, such as an error, among others means that decisions are missing. */
+  #endPage(): void {
+    this.#pages += 1;
+    if (!this.#isListInPage && this.#pages > 1)
+      throw new Damaged(`page ${this.#pages} has no list of records`);
+    this.#isListInPage = false;
   }
 
   #take(value: unknown): void {
@@ -141,10 +203,13 @@ class RecordReader {
     try {
       work();
     } catch (error) {
+      if (error instanceof Damaged) throw new Damaged(error.message, this.place());
       if (error instanceof BeyondBounds) throw new Damaged(error.message, this.place());
       const reason = error instanceof Error ? error.message : String(error);
       const isCut = /ended in/u.test(reason);
-      throw new Damaged(isCut ? 'cut: the JSON ends too early' : `broken JSON: ${reason}`, this.place());
+      const [, unexpected] = /^Unexpected "(.)"/u.exec(reason) ?? [];
+      const what = unexpected === undefined ? reason : `unexpected ${unexpected}`;
+      throw new Damaged(isCut ? 'cut: the JSON ends too early' : `broken JSON: ${what}`, this.place());
     }
     const found = this.#found;
     this.#found = [];

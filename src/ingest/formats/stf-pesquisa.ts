@@ -3,22 +3,36 @@ import { htmlText } from '../html-text.ts';
 import { oneLine, withoutHeading } from '../normalise.ts';
 import { missing, type Formato, type Mapped } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { readObjects } from './json-records.ts';
+import { scoreOf } from '../member-names.ts';
+import { readObjects, type ListShape } from './json-records.ts';
 
 /** Answers of the STF's search: acórdãos, decisões monocráticas, súmulas and informativos. */
 export const stfPesquisa: Formato = {
   name: 'stf-pesquisa',
   about: 'answers of the STF’s search',
   bases: ['stf'],
-  recognises: (start) => /^\s*\{\s*"result"\s*:\s*\{/u.test(start) && /"hits"\s*:/u.test(start),
+  recognises: (_, names) => SHAPE.score(names),
   changedAt: ({ dg_atualizado_em: at }: { dg_atualizado_em?: unknown }) =>
     typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T/u.test(at) ? at : null,
-  read: (source) => readObjects(source, { list: '$.result.hits.hits', noun: 'hit' }, toMapped),
+  read: (source) => readObjects(source, SHAPE, toMapped),
 };
 
+const SHAPE: ListShape = {
+  list: '$.result.hits.hits',
+  noun: 'hit',
+  score: (names) => scoreOf(names, OWN_NAMES, SHARED_NAMES),
+};
+const OWN_NAMES =
+  'hits _source processo_codigo_completo processo_numero relator_processo_nome ' +
+  'relator_acordao_nome relator_decisao_nome ministro_facet julgamento_data publicacao_data ' +
+  'ementa_texto acordao_ata decisao_texto sumula_texto sumula_numero inteiro_teor_url ' +
+  'inteiro_teor_texto is_repercussao_geral partes_lista_texto dg_atualizado_em resumo_noticia ' +
+  'conteudo_noticia titulo_noticia';
+const SHARED_NAMES = 'result id base titulo orgao_julgador';
+
 function toMapped(hit: Members): Mapped {
-  const found = hit['_source'];
-  return isObject(found) ? toRegistro(found, hit['_id']) : { reject: '_source: missing' };
+  const found = isObject(hit['_source']) ? hit['_source'] : hit;
+  return 'base' in found || found !== hit ? toRegistro(found, hit['_id']) : { reject: '_source: missing' };
 }
 
 /** The search's names for its bases. */

@@ -3,7 +3,8 @@ import { oneLine, unwrapped, withoutHeading, writtenDay } from '../normalise.ts'
 import { missing, type Formato, type Mapped, type Source } from './format.ts';
 import { pythonList } from '../python-list.ts';
 import { Fields, type Members } from './fields.ts';
-import { readObjects } from './json-records.ts';
+import { scoreOf } from '../member-names.ts';
+import { readObjects, type ListShape } from './json-records.ts';
 import { decoded } from '../encoding.ts';
 
 /** The STJ's open data, "espelhos de acórdãos": one JSON array for each month and body, and one zip up to May 2022. */
@@ -11,17 +12,25 @@ export const stjEspelhos: Formato = {
   name: 'stj-espelhos',
   about: 'the STJ’s open data: arrays of espelhos, or the zip',
   bases: ['stj'],
-  recognises: (start) =>
-    /^\s*\[\s*\]\s*$/u.test(start) ||
-    (/^\s*\[?\s*\{/u.test(start) &&
-      /"(?:numeroRegistro|siglaClasse|nomeOrgaoJulgador|ministroRelator)"\s*:/u.test(start)),
+  recognises: (start, names) => (/^\s*\[\s*\]\s*$/u.test(start) ? 1 : SHAPE.score(names)),
   changedAt: ({ arquivo }: { arquivo?: unknown }) => dateOfFile([typeof arquivo === 'string' ? arquivo : '']),
   async *read(source) {
     if (await isEmptyMonth(source)) return;
     const arquivo = source.fileNames.find((name) => dateOfFile([name]) !== null) ?? null;
-    yield* readObjects(source, { list: '$', noun: 'record' }, (espelho) => toRegistro(espelho, arquivo));
+    yield* readObjects(source, SHAPE, (espelho) => toRegistro(espelho, arquivo));
   },
 };
+
+const SHAPE: ListShape = {
+  list: '$',
+  noun: 'record',
+  score: (names) => scoreOf(names, OWN_NAMES, SHARED_NAMES),
+};
+const OWN_NAMES =
+  'siglaClasse numeroRegistro nomeOrgaoJulgador ministroRelator descricaoClasse tipoDeDecisao ' +
+  'dataDecisao teseJuridica referenciasLegislativas jurisprudenciaCitada informacoesComplementares ' +
+  'termosAuxiliares acordaosSimilares classePadronizada numeroDocumento';
+const SHARED_NAMES = 'id numeroProcesso ementa decisao tema notas dataPublicacao';
 
 function toRegistro(espelho: Members, arquivo: string | null): Mapped {
   const fields = new Fields(withLists(espelho));

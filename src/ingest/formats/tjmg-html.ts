@@ -10,7 +10,7 @@ export const tjmgHtml: Formato = {
   about: 'pages of results of the TJMG’s older search',
   bases: ['tjmg'],
   recognises: (start) =>
-    /^\s*</u.test(start) && /TJMG - Pesquisa por Jurisprud|class="caixa_processo"/u.test(start),
+    Number(/^\s*</u.test(start) && /TJMG - Pesquisa por Jurisprud|class="caixa_processo"/u.test(start)),
   read: (source) => readPages(source, PAGE, toRegistro),
 };
 

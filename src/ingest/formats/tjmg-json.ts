@@ -2,7 +2,8 @@ import { htmlText } from '../html-text.ts';
 import { oneLine } from '../normalise.ts';
 import { missing, type Formato, type Mapped } from './format.ts';
 import { Fields, type Members } from './fields.ts';
-import { readObjects } from './json-records.ts';
+import { scoreOf } from '../member-names.ts';
+import { readObjects, type ListShape } from './json-records.ts';
 import { ementaOfTjmg, statusOfTjmg, withoutTitle } from './tjmg.ts';
 
 /** Answers of the TJMG's newer search. */
@@ -10,9 +11,19 @@ export const tjmgJson: Formato = {
   name: 'tjmg-json',
   about: 'answers of the TJMG’s newer search',
   bases: ['tjmg'],
-  recognises: (start) => /^\s*\{/u.test(start) && /"jurisprudencias"\s*:\s*\[/u.test(start),
-  read: (source) => readObjects(source, { list: '$.jurisprudencias', noun: 'record' }, toRegistro),
+  recognises: (_, names) => SHAPE.score(names),
+  read: (source) => readObjects(source, SHAPE, toRegistro),
 };
+
+const SHAPE: ListShape = {
+  list: '$.jurisprudencias',
+  noun: 'record',
+  score: (names) => scoreOf(names, OWN_NAMES, SHARED_NAMES),
+};
+const OWN_NAMES =
+  'jurisprudencias totalRecords numeroProcessoTj numeroProcessoCnj julgamentoData publicacaoData ' +
+  'magistrado documentoId comarca';
+const SHARED_NAMES = 'id tipoDocumento ementa orgaoJulgador classe assuntos siglaClasse';
 
 function toRegistro(found: Members): Mapped {
   const fields = new Fields(found);

@@ -3,22 +3,38 @@ import { htmlText } from '../html-text.ts';
 import { oneLine, prose, withoutHeading } from '../normalise.ts';
 import { missing, type Formato, type Mapped } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { readObjects } from './json-records.ts';
+import { scoreOf } from '../member-names.ts';
+import { readObjects, type ListShape } from './json-records.ts';
 
 /** Pages of the TST's search: acórdãos, despachos, súmulas, orientações jurisprudenciais, precedentes normativos. */
 export const tstPesquisa: Formato = {
   name: 'tst-pesquisa',
   about: 'answers of the TST’s search',
   bases: ['tst'],
-  recognises: (start) =>
-    /^\s*\{/u.test(start) && /"totalRegistros"\s*:/u.test(start) && /"registros"\s*:/u.test(start),
+  recognises: (_, names) => SHAPE.score(names),
   changedAt: ({ dtaAtualizacao: at }: { dtaAtualizacao?: unknown }) =>
     typeof at === 'string' && /^\d{4}-\d{2}-\d{2}/u.test(at) ? at : null,
-  read: (source) => readObjects(source, { list: '$.registros', noun: 'registro' }, toMapped),
+  read: (source) => readObjects(source, SHAPE, toMapped),
 };
 
-function toMapped({ registro }: Members): Mapped {
-  return isObject(registro) ? toRegistro(registro) : { reject: missing('registro') };
+const SHAPE: ListShape = {
+  list: '$.registros',
+  noun: 'registro',
+  score: (names) => scoreOf(names, OWN_NAMES, SHARED_NAMES),
+};
+const OWN_NAMES =
+  'registros totalRegistros registro numFormatado numFormatadoAnt codigoTipoJurisprudencia ' +
+  'orgaoJudicante codFase nomRelator nomRelatorSemTratamento dtaJulgamento dtaPublicacao ' +
+  'dtaAtualizacao temaProcs inteiroTeorHTMLHighlight inteiroTeorHtml txtInteiroTeor ' +
+  'txtConteudoDecisao';
+const SHARED_NAMES = 'id numero tipo orgao ementa dispositivo tese titulo situacao observacao historico';
+
+/** A result, or only its `registro`. */
+function toMapped(result: Members): Mapped {
+  const { registro = result } = result;
+  return isObject(registro) && (registro !== result || 'tipo' in result)
+    ? toRegistro(registro)
+    : { reject: missing('registro') };
 }
 
 const TIPO_OF_CODE = new Map<string, TipoDaBase<'tst'>>([

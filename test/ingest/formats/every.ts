@@ -64,7 +64,10 @@ export const EVERY_FORMAT: readonly Every[] = [
     format: trt3Falcao,
     base: 'trt3',
     text: ({ ementa, relator, more }) =>
-      JSON.stringify({ quantidadeTotal: 1, documentos: [{ id: '1', relator, ementa, ...more }] }),
+      JSON.stringify({
+        quantidadeTotal: 1,
+        documentos: [{ id: '1', turma: '1ª Turma', relator, ementa, ...more }],
+      }),
   },
   {
     format: eprocHtml,

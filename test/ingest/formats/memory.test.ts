@@ -72,12 +72,16 @@ describe('what was read', () => {
       yield Buffer.from(end);
     },
   });
-  const json = sourceOf('{"list":[{}', ',{"text":{"a":1}}', ']}');
+  const json = sourceOf('{"list":[{}', `,{"text":{"a":1},"b":"${'x'.repeat(200)}"}`, ']}');
   const html = sourceOf('<html><body>', '<div class="card"><p>x</p></div>', '</body></html>');
   const shape = { beginsCard: (name: string) => name === 'div', isOneElement: true, saysNothingFound: /x/ };
 
   test.each([
-    ['records', readRecords(json, '$.list'), ({ value }: { value: unknown }) => value],
+    [
+      'records',
+      readRecords(json, { list: '$.list', noun: 'record', score: () => 0 }),
+      ({ value }: { value: unknown }) => value,
+    ],
     ['results', readCards(html, shape), ({ nodes }: { nodes: unknown }) => nodes],
   ])('is let go of, and the list of %s does not gather it', async (_, found, held) => {
     const refs: WeakRef<object>[] = [];
