@@ -125,7 +125,7 @@ export class DecisionMaker {
     const isDashed = (tribunal === 'tjmg' || tribunal === 'trt3') && rng.chance(0.45);
     const separator = isDashed ? ' - ' : '. ';
     this.#voice.begin(subject, tribunal, judged, {
-      numero: caseNumber(rng, court.segment, yearOf(judged)),
+      numero: asWritten(tribunal, caseNumber(rng, court.segment, yearOf(judged))),
       classe: caseClass.sigla ?? '',
       orgao: body ?? 'Turma',
       veredito: outcome.verdict,
@@ -182,4 +182,9 @@ function judgesOf(tribunal: CodigoTribunal, subject: Subject): readonly string[]
     const name = voice.filled('{X}');
     return judgeStyle.replace('NAME', name.toUpperCase()).replace('Name', name);
   });
+}
+
+/** The TST leaves out leading zeros: `850-43.2017.5.13.0011`. */
+function asWritten(tribunal: CodigoTribunal, numero: string): string {
+  return tribunal === 'tst' ? numero.replace(/^0+/u, '') : numero;
 }

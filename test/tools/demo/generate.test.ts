@@ -4,7 +4,7 @@ import { BASES, STATUS_EMENTA } from '../../../src/contract/vocabulary.ts';
 import { DecisionMaker, DEMO_SEED_DEFAULT, demoLines } from '../../../src/tools/demo/generate.ts';
 import { decisions, quantile } from './figures.ts';
 
-const CNJ = /(\d{7})-(\d{2})\.(\d{4})\.(\d)\.(\d{2})\.(\d{4})/u;
+const CNJ = /(\d{1,7})-(\d{2})\.(\d{4})\.(\d)\.(\d{2})\.(\d{4})/u;
 const SEGMENTS: Record<string, string> = {
   tst: '5.',
   stf: '1.00',
@@ -106,7 +106,9 @@ describe.each(BASES)('a decision of %s', (base) => {
         expect(decision.classe).toEqual({ sigla: null, descricao: null });
         continue;
       }
-      const [, sequence, check, year, branch, court, unit] = number;
+      const [, sequence = '', check, year, branch, court, unit] = number;
+      if (decision.tribunal === 'tst') expect(sequence).toMatch(/^[1-9]/u);
+      else expect(sequence).toHaveLength(7);
       expect(BigInt(`${sequence}${year}${branch}${court}${unit}${check}`) % 97n).toBe(1n);
       expect(`${branch}.${court}`.startsWith(SEGMENTS[decision.tribunal]!)).toBe(true);
     }
