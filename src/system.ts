@@ -3,7 +3,6 @@ import { BaseActor } from './engine/base-actor.ts';
 import { systemClock } from './clock.ts';
 import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
 import { quotaOfThisProcess } from './shared/quota.ts';
-import type { Step } from './engine/steps.ts';
 import { Askers, searchesAtOnce } from './search/askers.ts';
 import { Supervisor } from './search/supervisor.ts';
 import { applySetting } from './admin/console/apply-setting.ts';
@@ -20,6 +19,7 @@ import { listenAt } from './process/listen.ts';
 import type { Config } from './config/config.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
 import { forEachOf } from './contract/records.ts';
+import { AnswerCache } from './http/answer-cache.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
 import { drain } from './http/drain.ts';
@@ -104,13 +104,10 @@ const createServing: CreateServing = (config, log, shared, observed) => {
   const { figures, traces, coverage, workerEntry } = observed;
   const { tallies } = figures;
   const metrics = new Metrics(systemClock, tallies);
-  const onStep = (step: Step) => {
-    tallies.step(step);
-  };
   const atOnce = expensiveAtOnce(config.expensive_at_once);
   const expensive = new ExpensiveWork(systemClock, atOnce);
   const create = (base: Base) =>
-    createBase(base, config, { log, onStep, expensive, entry: workerEntry?.[base] });
+    createBase(base, config, { log, tallies, expensive, entry: workerEntry?.[base] });
   const actors = new Map(BASES.map((base) => [base, create(base)]));
   const logOverload = overloadLog(log);
   const { supervisor, askers, change, idleSeconds } = supervise(config, actors, () => {
@@ -122,11 +119,15 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     check: openSyntaxCheck(),
     cursors: new CursorCodec(shared.secrets),
   };
+  const answers = new AnswerCache(config.result_cache_mb, (base, abandoned) =>
+    supervisor.dataVersion(base, abandoned),
+  );
   const { quota } = shared;
   let isStopping = false;
   const app = createApp({
     supervisor,
     reading,
+    answers,
     coverage,
     quota,
     quotaPerDay: config.quota_per_day,
@@ -138,7 +139,11 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     observer: observerOf(tallies, figures, requestLog, traces),
   });
   const states = () => forEachOf(BASES, (base) => actorOf(actors, base).status());
-  const gauges = { coverage: () => coverage.current, waiting: () => askers.waiting };
+  const gauges = {
+    coverage: () => coverage.current,
+    waiting: () => askers.waiting,
+    cacheBytes: () => answers.bytes,
+  };
   metrics.registerStates({ bases: states, ...gauges, ...dataFiles(config.data_dir) });
   return {
     actors,
@@ -151,10 +156,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
       for (const [base, actor] of actors) void actor.open(config.bases[base].record_ms);
     },
     change,
-    changeService: (_, value) => {
-      expensive.atOnce = expensiveAtOnce(value);
-      return Promise.resolve();
-    },
+    changeService: changeOf(answers, expensive),
     states,
     isStopping: () => isStopping,
     drain: () => {
@@ -167,6 +169,14 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     },
   };
 };
+
+function changeOf(answers: AnswerCache, expensive: ExpensiveWork): Serving['changeService'] {
+  return (key, value) => {
+    if (key === 'result_cache_mb') answers.mbMax = value;
+    else expensive.atOnce = expensiveAtOnce(value);
+    return Promise.resolve();
+  };
+}
 
 /** Passes answers to tallies, figures, log and traces. */
 function observerOf(
@@ -210,15 +220,15 @@ function supervise(config: Config, actors: ReadonlyMap<Base, BaseActor>, onRejec
 
 interface BaseParts {
   readonly log: Logger;
-  readonly onStep: (step: Step) => void;
+  readonly tallies: Tallies;
   readonly expensive: ExpensiveWork;
   /** The module that threads run, instead of `workers/main.ts`. */
   readonly entry?: string | undefined;
 }
 
 /** A base with local threads. */
-function createBase(base: Base, config: Config, { log, onStep, expensive, entry }: BaseParts): BaseActor {
-  const { threads, queue_max, result_cache_mb } = config.bases[base];
+function createBase(base: Base, config: Config, { log, tallies, expensive, entry }: BaseParts): BaseActor {
+  const { threads, queue_max } = config.bases[base];
   return new BaseActor({
     base,
     port: new ThreadPort({
@@ -237,8 +247,9 @@ function createBase(base: Base, config: Config, { log, onStep, expensive, entry 
     threads,
     expensive,
     queueMax: queue_max,
-    resultCacheMb: result_cache_mb,
-    onStep,
+    onStep: (step) => {
+      tallies.step(step);
+    },
     onState: (_, state, detail) => {
       if (state === 'down') log.error({ base, detail }, 'base down');
       else log.info({ base }, 'base up again');

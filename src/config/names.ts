@@ -30,6 +30,12 @@ const GONE: Readonly<Record<string, string>> = {
   FILES_PORT: REPLICAS,
   FILES_URL: REPLICAS,
   PROCESSES: 'is gone in 0.4.0: for more cores give the bases more threads, or run several replicas',
+  ...Object.fromEntries(
+    SCOPES.map((scope) => [
+      `${scope}_RESULT_CACHE_MB`,
+      'is gone in 0.4.0: one cache serves all bases; set RESULT_CACHE_MB',
+    ]),
+  ),
 };
 const SERVICE_KEYS: readonly string[] = SERVICE_SETTINGS.map(({ key }) => key);
 const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);

@@ -100,6 +100,13 @@ export const SERVICE_SETTINGS = withVariables([
     max: 256,
     help: 'Expensive searches that run at once, in all bases; 0: one fewer than processors, at least 1',
   },
+  {
+    key: 'result_cache_mb',
+    fallback: 48,
+    min: 0,
+    max: 65_536,
+    help: 'Memory for pages and records that are asked for again, MB; 0: no cache',
+  },
 ]);
 
 /** Settings of a base; `[bases]` sets them for all six, `[bases.tst]` for one. */
@@ -119,13 +126,6 @@ export const BASE_SETTINGS = withVariables([
     help: 'Requests that may wait for a thread; more are refused as overload',
   },
   {
-    key: 'result_cache_mb',
-    fallback: 8,
-    min: 0,
-    max: 4_096,
-    help: 'Memory for the result cache, MB; 0: no cache',
-  },
-  {
     key: 'relevance_ms',
     fallback: 1_500,
     min: 1,
@@ -142,9 +142,9 @@ export const BASE_KEYS: readonly BaseKey[] = BASE_SETTINGS.map(({ key }) => key)
 
 /** The whole service's settings that can change while it runs, like a base's settings. */
 export const SERVICE = 'servico';
-export type ServiceKey = 'expensive_at_once';
+export type ServiceKey = 'expensive_at_once' | 'result_cache_mb';
 export const LIVE_SERVICE_SETTINGS = SERVICE_SETTINGS.flatMap((setting) =>
-  setting.key === 'expensive_at_once' ? setting : [],
+  setting.key === 'expensive_at_once' || setting.key === 'result_cache_mb' ? setting : [],
 );
 export const DATA_DIR_DEFAULT = './data';
 

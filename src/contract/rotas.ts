@@ -19,9 +19,9 @@ export const AUSENTES_LENGTH_MAX = 1_000;
 export const LEITURA_LENGTH_MAX = 1_200;
 /** The same for `Jurisprudencia-Termos-Proximos`. */
 export const PROXIMOS_LENGTH_MAX = 800;
-/** `Cache-Control` by route. Searches are never cached. */
+/** `Cache-Control` by route. A search or a record is asked for again, with the `ETag` of the copy that the client has. */
 export const CACHE_CONTROL = {
   cobertura: 'public, max-age=60',
-  busca: 'no-store',
+  busca: 'private, no-cache',
   decisao: 'private, no-cache',
 } as const satisfies Record<Rota, string>;

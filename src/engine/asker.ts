@@ -9,8 +9,6 @@ export interface Asker {
   readonly abandoned?: Abandonment | undefined;
   /** Receives an entry for each request immediately; the entry is complete with the outcome. */
   readonly steps?: Step[];
-  /** Bypasses the result cache. */
-  readonly isAnew?: boolean;
   /** The client's trace. */
   readonly traceparent?: string | undefined;
 }

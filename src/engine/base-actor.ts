@@ -1,15 +1,15 @@
 import type { BaseReply, BaseRequest, BaseStatus, ReadRequest, ReplyTo } from './messages.ts';
-import { done, failed, type Outcome } from './outcome.ts';
+import { failed, type Outcome } from './outcome.ts';
 import { NO_THREADS, type BasePort } from './port.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import type { Clock } from '../clock.ts';
+import type { Abandonment, Clock } from '../clock.ts';
 import { BaseHealth } from './health.ts';
 import type { Asker } from './asker.ts';
 import { BaseWatch, PROBE_MS_MAX } from './base-watch.ts';
+import { dataVersionOf, type DataVersion } from './data-version.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { ExpensiveWork } from './expensive-work.ts';
-import { ResultCache } from './result-cache.ts';
-import { isCacheable, isProbe, probe } from './requests.ts';
+import { isProbe, probe } from './requests.ts';
 import { StepTimer, type Step } from './steps.ts';
 
 /** What a base actor needs. */
@@ -22,8 +22,6 @@ export interface BaseActorOptions {
   readonly queueMax: number;
   /** The expensive work of all bases; this one's alone, one at a time, when absent. */
   readonly expensive?: ExpensiveWork;
-  /** Size of the result cache, megabytes; 0 for no cache. */
-  readonly resultCacheMb?: number;
   /** Called once when the base goes down and once when it comes back. The caller logs it. */
   readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
   /** Called at the end of every request to the base, except probes. */
@@ -40,8 +38,8 @@ export type AskedBase = Pick<BaseActor, keyof BaseActor>;
 type Data = Pick<BaseStatus, 'generation' | 'docs' | 'made_up'>;
 
 /**
- * One base. Its parts: the dispatcher brings requests through the queues to the port, the result cache answers repeated
- * ones while the data version is the same, and the health says whether the base answers.
+ * One base. Its parts: the dispatcher brings requests through the queues to the port, the watch knows the version of the data,
+ * and the health says whether the base answers.
  */
 export class BaseActor {
   readonly #options: BaseActorOptions;
@@ -50,7 +48,6 @@ export class BaseActor {
   #changingThreads: Promise<unknown> = Promise.resolve();
   readonly #health: BaseHealth;
   readonly #watch: BaseWatch;
-  readonly #cache: ResultCache;
   #data: Data = { generation: null, docs: null, made_up: null };
   #isClosed = false;
 
@@ -72,7 +69,6 @@ export class BaseActor {
         if (!this.#isClosed) this.#health.note(outcomes);
       },
     });
-    this.#cache = new ResultCache(options.resultCacheMb ?? 0);
     this.#watch = new BaseWatch({
       clock,
       port,
@@ -97,32 +93,29 @@ export class BaseActor {
 
   async #answer(request: BaseRequest, asker: Asker): Promise<Outcome<BaseReply>> {
     const { base, clock, onStep } = this.#options;
-    const startedAt = clock.now();
-    // A base that is down must be asked.
-    const mayBeCached = asker.isAnew !== true && isCacheable(request) && this.#health.current.state === 'up';
-    const cached = mayBeCached ? this.#cache.find(request) : undefined;
-    const isCached =
-      cached !== undefined && (await this.#watch.isCurrent(cached.data_version, asker.abandoned));
-    const timer = new StepTimer(base, request, startedAt, isCached);
+    const timer = new StepTimer(base, request, clock.now());
     asker.steps?.push(timer.step);
-    const budget_ms = Math.max(0, request.budget_ms - (clock.now() - startedAt));
-    const outcome = isCached
-      ? done(cached)
-      : this.#checked(request, timer, await this.#dispatcher.ask({ ...request, budget_ms }, timer, asker));
+    const outcome = this.#checked(request, timer, await this.#dispatcher.ask(request, timer, asker));
     timer.end(outcome, clock.now());
     if (!isProbe(request)) onStep?.(timer.step);
     return outcome;
   }
 
-  /** Notes the state of the base that a reply names, and keeps the reply. */
+  /** Notes the state of the base that a reply names. */
   #checked(request: BaseRequest, timer: StepTimer, outcome: Outcome<BaseReply>): Outcome<BaseReply> {
     if (!outcome.ok) return outcome;
-    const { generation, docs, made_up = null, data_version } = outcome.value;
+    const { generation, docs, made_up = null } = outcome.value;
     this.#data = { generation, docs, made_up };
-    this.#watch.note(data_version, timer.runAt);
-    if (outcome.value.kind !== request.kind) return failed('unavailable', 'reply of another kind');
-    if (isCacheable(request)) this.#cache.keep(request, outcome.value);
-    return outcome;
+    this.#watch.note(dataVersionOf(outcome.value), timer.runAt);
+    return outcome.value.kind === request.kind ? outcome : failed('unavailable', 'reply of another kind');
+  }
+
+  /**
+   * The version of the base's data at this moment; asks the base if the latest reply that named it is too old. Null if the base
+   * is not up, or does not say it soon.
+   */
+  dataVersion(abandoned?: Abandonment): DataVersion | null | Promise<DataVersion | null> {
+    return this.#health.current.state === 'up' ? this.#watch.version(abandoned) : null;
   }
 
   /** Opens the base before the first search needs it, and starts the watch, which reports a base that is down. */
@@ -144,7 +137,6 @@ export class BaseActor {
       ...this.#health.current,
       waiting: this.#dispatcher.waiting,
       under_way: this.#dispatcher.running,
-      result_cache_bytes: this.#cache.bytes,
       ...this.#data,
       ...(this.#options.port.status?.() ?? NO_THREADS),
     };
@@ -153,11 +145,6 @@ export class BaseActor {
   /** Changes how many requests may wait. Waiting requests stay. */
   changeQueueMax(queueMax: number): void {
     this.#dispatcher.queueMax = queueMax;
-  }
-
-  /** Changes the size of the result cache, and empties it. */
-  changeResultCacheMb(resultCacheMb: number): void {
-    this.#cache.mbMax = resultCacheMb;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { repeat, within, type Clock, type Abandonment } from '../clock.ts';
+import type { DataVersion } from './data-version.ts';
 import { UNSEEN, type BasePort } from './port.ts';
 
 /** Interval of the check of a base. Six bases cost 2 ms of processor time a second on an overloaded machine. */
@@ -28,7 +29,7 @@ export interface BaseWatchOptions {
 export class BaseWatch {
   readonly #options: BaseWatchOptions;
   #seen = '';
-  #version: string | undefined;
+  #version: DataVersion | null = null;
   #versionAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: () => void = () => undefined;
   #probing: Promise<unknown> | null = null;
@@ -50,17 +51,20 @@ export class BaseWatch {
   }
 
   /** @param askedAt when the request was sent whose reply names the version: the data may have changed since. */
-  note(version: string | undefined, askedAt: number): void {
+  note(version: DataVersion | null, askedAt: number): void {
     if (askedAt < this.#versionAt) return;
     this.#version = version;
     this.#versionAt = askedAt;
   }
 
-  /** Whether this is the version of the data. False too if the base must be asked and does not answer soon enough. */
-  async isCurrent(version: string | undefined, abandoned?: Abandonment): Promise<boolean> {
-    if (version !== undefined && !this.#isFresh)
-      await within(VERSION_MS_MAX, this.#probe(), this.#options.clock, abandoned);
-    return version !== undefined && this.#isFresh && version === this.#version;
+  /** The present version of the data. Null if the base must be asked and does not answer soon enough. */
+  version(abandoned?: Abandonment): DataVersion | null | Promise<DataVersion | null> {
+    return this.#isFresh ? this.#version : this.#askedVersion(abandoned);
+  }
+
+  async #askedVersion(abandoned: Abandonment | undefined): Promise<DataVersion | null> {
+    await within(VERSION_MS_MAX, this.#probe(), this.#options.clock, abandoned);
+    return this.#isFresh ? this.#version : null;
   }
 
   get #isFresh(): boolean {

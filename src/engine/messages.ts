@@ -273,7 +273,6 @@ export const BaseStatusSchema = Type.Object({
   restarts: whole,
   waiting: whole,
   under_way: whole,
-  result_cache_bytes: Type.Number(),
   generation: nullable(whole),
   docs: nullable(whole),
   made_up: nullable(Type.Boolean()),

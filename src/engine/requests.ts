@@ -16,11 +16,6 @@ export function isOfPage(request: BaseRequest): boolean {
   return request.kind === 'read' && request.object === 'resumo' && !isProbe(request);
 }
 
-/** True for a request whose reply the result cache may hold. */
-export function isCacheable(request: BaseRequest): boolean {
-  return request.kind !== 'cover' && !isProbe(request);
-}
-
 /** True for a page that lacks the requested count, while time for counting is left. */
 export function isUncounted(request: BaseRequest, outcome: Outcome<BaseReply>): boolean {
   if (request.kind !== 'search' || request.count_ms === null || !outcome.ok) return false;

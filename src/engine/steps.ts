@@ -18,8 +18,6 @@ export interface Step {
   /** The thread's share of that for counting and for reading rows. */
   countMs: number;
   rowsMs: number;
-  /** True when the result cache answered (`result-cache.ts`). */
-  cached: boolean;
   /** `pending` while the request runs. */
   outcome: 'ok' | 'pending' | Failure;
 }
@@ -31,7 +29,7 @@ export class StepTimer {
   /** When the request last left a queue; its start until then. */
   runAt: number;
 
-  constructor(base: Base, request: BaseRequest, startedAt: number, cached = false) {
+  constructor(base: Base, request: BaseRequest, startedAt: number) {
     this.runAt = startedAt;
     this.step = {
       base,
@@ -41,7 +39,6 @@ export class StepTimer {
       runMs: 0,
       countMs: 0,
       rowsMs: 0,
-      cached,
       outcome: 'pending',
     };
   }
@@ -66,7 +63,7 @@ export class StepTimer {
     const { step } = this;
     step.queueMs = now - step.startedAt - step.runMs;
     step.outcome = outcome.ok ? 'ok' : outcome.failure;
-    if (outcome.ok && outcome.value.kind === 'search' && !step.cached) {
+    if (outcome.ok && outcome.value.kind === 'search') {
       step.countMs = outcome.value.count_ms;
       step.rowsMs = outcome.value.rows_ms;
     }

@@ -11,27 +11,49 @@ const VARY = 'accept-encoding';
 
 export type Headers = Record<string, string>;
 
-/** An answer from JSON text; compressed when the client accepts gzip and the text is long enough. */
-export function jsonAnswer(request: Request, status: number, json: string, headers: Headers): Response {
-  headers['content-type'] = 'application/json';
-  if (!isPackable(json)) return new Response(json, { status, headers });
-  headers['vary'] = VARY;
-  if (!acceptsGzip(request.headers.get('accept-encoding'))) {
-    return new Response(sentWhole(json), { status, headers });
-  }
-  headers['content-encoding'] = 'gzip';
-  return new Response(sentWhole(Bun.gzipSync(json, GZIP)), { status, headers });
+/** The JSON text of an answer, plain and compressed. */
+export interface Body {
+  /** Characters. */
+  readonly length: number;
+  plain(): string | Uint8Array<ArrayBuffer>;
+  gzip(): Uint8Array<ArrayBuffer>;
 }
 
-/** For a client that holds this version: the headers of the full answer except for the body's (RFC 9110, section 15.4.5). */
-export function unchangedAnswer(json: string, headers: Headers): Response {
-  if (isPackable(json)) headers['vary'] = VARY;
+export function gzipped(json: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return Bun.gzipSync(json, GZIP);
+}
+
+/** An answer from JSON text. */
+export function jsonAnswer(request: Request, status: number, json: string, headers: Headers): Response {
+  return bodyAnswer(
+    request,
+    status,
+    { length: json.length, plain: () => json, gzip: () => gzipped(json) },
+    headers,
+  );
+}
+
+/** Compressed when the client accepts gzip and the text is long enough. */
+export function bodyAnswer(request: Request, status: number, body: Body, headers: Headers): Response {
+  headers['content-type'] = 'application/json';
+  if (!isPackable(body)) return new Response(body.plain(), { status, headers });
+  headers['vary'] = VARY;
+  if (!acceptsGzip(request.headers.get('accept-encoding'))) {
+    return new Response(sentWhole(body.plain()), { status, headers });
+  }
+  headers['content-encoding'] = 'gzip';
+  return new Response(sentWhole(body.gzip()), { status, headers });
+}
+
+/** For a client that holds this version: the headers of the full answer except for the body's (RFC 9110, section 15.4.5). @param body null if unknown. */
+export function unchangedAnswer(body: Pick<Body, 'length'> | null, headers: Headers): Response {
+  if (body === null || isPackable(body)) headers['vary'] = VARY;
   return new Response(null, { status: 304, headers });
 }
 
 /** True for text that clients may get compressed; caches learn this from `Vary`. */
-function isPackable(json: string): boolean {
-  return json.length >= GZIP_BYTES_MIN;
+function isPackable({ length }: Pick<Body, 'length'>): boolean {
+  return length >= GZIP_BYTES_MIN;
 }
 
 /**

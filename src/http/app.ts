@@ -158,6 +158,7 @@ function newNotes(requestId: string): RequestNotes {
     fault: null,
     pedido: null,
     page: null,
+    isKept: false,
     steps: [],
   };
 }

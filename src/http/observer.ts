@@ -20,6 +20,8 @@ export interface RequestNotes {
   fault: unknown;
   pedido: Pedido | null;
   page: SearchPage | null;
+  /** True if the answer came from the cache, or the client has it already: no base was asked. */
+  isKept: boolean;
   /** The requests to bases, in order. */
   readonly steps: Step[];
 }

@@ -59,12 +59,13 @@ export class RequestLog {
 }
 
 /** @param status `none` when no answer was sent. */
-function facts({ requestId, route, refusal }: RequestNotes, status: number | 'none', ms: number) {
+function facts({ requestId, route, refusal, isKept }: RequestNotes, status: number | 'none', ms: number) {
   return {
     request_id: requestId,
     route,
     ...(status === 'none' ? {} : { status }),
     ...(refusal === null ? {} : { refusal }),
+    ...(isKept ? { cached: true } : {}),
     ms: hundredths(ms),
   };
 }
@@ -84,12 +85,11 @@ function work({ startedAt, pedido, page, steps }: RequestNotes) {
 }
 
 function timed(step: Step, since: number) {
-  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, cached } = step;
+  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs } = step;
   return {
     base,
     kind,
     outcome,
-    ...(cached ? { cached } : {}),
     at_ms: hundredths(startedAt - since),
     queue_ms: hundredths(queueMs),
     run_ms: hundredths(runMs),

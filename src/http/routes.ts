@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { CoverageActor } from '../search/coverage.ts';
-import type { SearchPage } from '../search/page.ts';
 import type { Quota, QuotaState } from '../shared/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { CACHE_CONTROL, CAMINHOS, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
@@ -11,13 +11,22 @@ import { sizeOf } from '../query/expression.ts';
 import { askerIdOf, readTraceparent, type Asker } from '../engine/asker.ts';
 import { readId } from '../query/id.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
-import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Headers } from './answer.ts';
+import {
+  bodyAnswer,
+  errorAnswer,
+  etagOf,
+  isUnchanged,
+  jsonAnswer,
+  unchangedAnswer,
+  type Headers,
+} from './answer.ts';
+import type { AnswerCache, KeptAnswer } from './answer-cache.ts';
+import { buscaJson, etagOfSearch, headersOf, keptPage, keptRecord, versionsText } from './page-answer.ts';
 import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
 import { recordTiming, searchTiming } from './server-timing.ts';
-import { writeTermHeaders } from './term-headers.ts';
 
-/** Size of the cache of parsed parameters. Parsing is a fifth of the work of a search that the result cache answers. */
+/** Size of the cache of parsed parameters. Parsing would be most of the work of an answer from the cache. */
 const PEDIDOS_BYTES_MAX = 4 * 1_048_576;
 
 export interface RoutesOptions {
@@ -27,6 +36,7 @@ export interface RoutesOptions {
   readonly coverage: Pick<CoverageActor, 'current'>;
   readonly keys: Keys;
   readonly reading: ReadingTools;
+  readonly answers: AnswerCache;
 }
 
 /** A running request: the answer's headers so far, and the notes. */
@@ -85,14 +95,49 @@ export class Routes {
     const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
     if (refusal !== null) return refusal;
     notes.pedido = pedido;
-    const page = await this.#options.supervisor.search(pedido, askerOf(key, request, notes));
+    return this.#page(request, pedido, key, context);
+  }
+
+  /** The answer of a search that may be made: the client's own, one from the cache, or that of the bases. */
+  async #page(request: Request, pedido: Pedido, key: ValidKey, context: RequestContext): Promise<Response> {
+    const { answers, reading, supervisor } = this.#options;
+    const { headers, notes } = context;
+    // A cursor is signed, so the answer depends on the secret too.
+    const name = `${reading.cursors.signedWith} ${pedido.chave}`;
+    if (request.headers.has('if-none-match')) {
+      const unchanged = await this.#unchanged(request, pedido, name, context);
+      if (unchanged !== null) return unchanged;
+    }
+    const found = answers.find(name, request.signal);
+    const kept = found instanceof Promise ? await found : found;
+    if (kept !== undefined) return sendKept(request, kept, context);
+    const page = await supervisor.search(pedido, askerOf(key, request, notes));
     notes.page = page;
-    headers['cache-control'] = CACHE_CONTROL.busca;
-    if (page.timings.length > 0) headers['server-timing'] = searchTiming(page.timings, notes.steps);
-    writeTermHeaders(pedido, page, headers);
-    const cursor =
-      page.cursor === null ? null : this.#options.reading.cursors.encode(page.cursor, pedido.parametros);
-    return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
+    if (page.timings.length > 0) headers['server-timing'] = searchTiming(page.timings, 'miss');
+    const own = headersOf(pedido, page, name);
+    Object.assign(headers, own);
+    const cursor = page.cursor === null ? null : reading.cursors.encode(page.cursor, pedido.parametros);
+    const itens = page.itens.join(',');
+    if (page.isWhole) answers.keep(name, keptPage(page, itens, cursor, own));
+    return jsonAnswer(request, 200, buscaJson(page, itens, cursor), headers);
+  }
+
+  /** The 304 for a client that has the answer that the bases would give now; no base searches for it. */
+  async #unchanged(
+    request: Request,
+    { selecao, cursor }: Pedido,
+    name: string,
+    { headers, notes }: RequestContext,
+  ): Promise<Response | null> {
+    const bases = selecao.flatMap(({ base }) => (cursor === null || cursor.after.has(base) ? base : []));
+    const versions = await this.#options.answers.present(bases, request.signal);
+    if (versions === null) return null;
+    const etag = etagOfSearch(name, versions);
+    if (!isUnchanged(request, etag)) return null;
+    notes.isKept = true;
+    Object.assign(headers, { etag, 'cache-control': CACHE_CONTROL.busca });
+    headers['jurisprudencia-versao'] = versionsText(versions);
+    return unchangedAnswer(null, headers);
   }
 
   async decisao(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
@@ -106,21 +151,41 @@ export class Routes {
     const id = decoded(pathOf(request.url).slice(PREFIXO.length + 1));
     const place = readId(id);
     if (place === null) return errorAnswer(request, id.includes(':') ? NOT_FOUND : NOT_AN_ID, headers);
-    const asker = askerOf(key, request, notes);
-    const outcome = await this.#options.supervisor.read(place.base, place.numero, asker);
-    if (!outcome.ok) {
-      const erro = `a base ${place.base} não respondeu; tente de novo`;
-      return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);
-    }
-    if (outcome.value === null) return errorAnswer(request, NOT_FOUND, headers);
-    headers['server-timing'] = recordTiming(place.base, notes.steps);
-    headers['etag'] = etagOf(outcome.value);
-    headers['cache-control'] = CACHE_CONTROL.decisao;
-    if (isUnchanged(request, headers['etag'])) return unchangedAnswer(outcome.value, headers);
-    return jsonAnswer(request, 200, outcome.value, headers);
+    return this.#record(request, place, askerOf(key, request, notes), context);
   }
 
-  /** Cached, because parsing is a fifth of the work of a search that the result cache answers. */
+  async #record(
+    request: Request,
+    { base, numero }: { readonly base: Base; readonly numero: number },
+    asker: Asker,
+    context: RequestContext,
+  ): Promise<Response> {
+    const { answers, supervisor } = this.#options;
+    const { headers, notes } = context;
+    const name = `${base}:${numero}`;
+    const found = answers.find(name, request.signal);
+    const kept = found instanceof Promise ? await found : found;
+    if (kept !== undefined) return sendKept(request, kept, context);
+    const outcome = await supervisor.read(base, numero, asker);
+    if (!outcome.ok) {
+      const erro = `a base ${base} não respondeu; tente de novo`;
+      return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);
+    }
+    const { json, version } = outcome.value;
+    if (json === null) return errorAnswer(request, NOT_FOUND, headers);
+    const etag = etagOf(json);
+    Object.assign(headers, { etag, 'cache-control': CACHE_CONTROL.decisao });
+    if (version !== null) {
+      const versions = new Map([[base, version]]);
+      headers['jurisprudencia-versao'] = versionsText(versions);
+      answers.keep(name, keptRecord(base, json, versions, etag));
+    }
+    headers['server-timing'] = recordTiming(base, notes.steps, 'miss');
+    if (isUnchanged(request, etag)) return unchangedAnswer(json, headers);
+    return jsonAnswer(request, 200, json, headers);
+  }
+
+  /** Cached: see `PEDIDOS_BYTES_MAX`. */
   #read(raw: string): Pedido | Recusa {
     const found = this.#pedidos.get(raw);
     if (found !== undefined) return found;
@@ -183,14 +248,16 @@ function unauthorized(request: Request, bearer: string | undefined, headers: Hea
   return errorAnswer(request, recusa('NAO_AUTORIZADO', erro), headers);
 }
 
-/** Items are JSON text since ingest; only the surrounding frame is written here. */
-function buscaJson(page: SearchPage, cursor: string | null): string {
-  const tail = JSON.stringify({
-    por_base: page.por_base,
-    bases_sem_resposta: page.bases_sem_resposta,
-    proximo_cursor: cursor,
-  });
-  return `{"itens":[${page.itens.join(',')}],${tail.slice(1)}`;
+function sendKept(
+  request: Request,
+  { headers: own, body, page }: KeptAnswer,
+  { headers, notes }: RequestContext,
+): Response {
+  notes.isKept = true;
+  notes.page = page;
+  Object.assign(headers, own);
+  if (isUnchanged(request, own['etag'] ?? '')) return unchangedAnswer(body, headers);
+  return bodyAnswer(request, 200, body, headers);
 }
 
 function decoded(segment: string): string {

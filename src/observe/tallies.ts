@@ -12,7 +12,7 @@ type PorBase = SearchPage['por_base'][number];
 
 /** The statuses that each route can answer with: they are in `/metrics`, as 0, from the start. */
 const STATUSES: Readonly<Record<Route, readonly number[]>> = {
-  busca: [200, 400, 401, 405, 429, 500],
+  busca: [200, 304, 400, 401, 405, 429, 500],
   decisao: [200, 304, 401, 404, 405, 429, 500, 504],
   cobertura: [200, 304, 405, 429, 500],
   nenhuma: [404, 429],
@@ -30,9 +30,9 @@ export class Tallies {
   readonly bases: Readonly<Record<Base, BaseTallies>>;
   readonly incomplete: Tally;
   readonly rejected: Tally;
-  /** Answers that needed a base, and how many of these came from the result cache alone. */
+  /** Searches and records that needed a base, and how many of these came from the cache, or the client had them already. */
   readonly byBases = this.set.tally();
-  readonly fromCache = this.set.tally();
+  readonly fromCache: Tally;
   readonly loopDelay: Durations;
   readonly #refusals: Readonly<Record<(typeof REFUSALS)[number], Tally>>;
   readonly #abandoned: Readonly<Record<Route, Tally>>;
@@ -60,6 +60,10 @@ export class Tallies {
       'searches_rejected_total',
       'Searches that were not begun because a base they need was congested',
     )();
+    this.fromCache = set.counter(
+      'result_cache_hits_total',
+      'Searches and records answered from the cache, or with 304, without asking a base',
+    )();
     this.incomplete = set.counter(
       'searches_incomplete_total',
       'Searches answered with 200 without the answer of some base that they needed, or of any',
@@ -67,12 +71,11 @@ export class Tallies {
     this.bases = basesIn(set);
   }
 
-  /** Counts an ask of a base as it ends; a cached answer has neither waited nor run. */
-  step({ base, kind, queueMs, runMs, cached, outcome }: Step): void {
-    const { cacheHits, abandoned, queue, run, failures } = this.bases[base];
-    if (cached) cacheHits[kind].add();
+  /** Counts an ask of a base as it ends. */
+  step({ base, kind, queueMs, runMs, outcome }: Step): void {
+    const { abandoned, queue, run, failures } = this.bases[base];
     // Nobody waited for it, so its duration means nothing.
-    else if (outcome === 'abandoned') abandoned[kind].add();
+    if (outcome === 'abandoned') abandoned[kind].add();
     else {
       queue[kind].observe(queueMs);
       // A request that never left the queue has not run.
@@ -82,7 +85,11 @@ export class Tallies {
   }
 
   /** Counts an answer of the public listener. @param ms from the arrival of the request. */
-  answer({ route, refusal, isAbandoned, page, steps }: RequestNotes, status: number, ms: number): void {
+  answer(
+    { route, refusal, isAbandoned, isKept, page, steps }: RequestNotes,
+    status: number,
+    ms: number,
+  ): void {
     if (isAbandoned) {
       this.#abandoned[route].add();
       return;
@@ -90,10 +97,8 @@ export class Tallies {
     this.answers[route].get(status)?.add();
     this.durations[route].observe(ms);
     if (refusal !== null) this.#refusals[refusal].add();
-    if (steps.length > 0) {
-      this.byBases.add();
-      if (steps.every(({ cached }) => cached)) this.fromCache.add();
-    }
+    if (steps.length > 0 || isKept) this.byBases.add();
+    if (isKept) this.fromCache.add();
     if (page !== null) this.#search(page, steps, status);
   }
 
@@ -167,7 +172,6 @@ function basesIn(set: TallySet) {
     'fallbacks_total',
     'Searches by relevance that the base was asked again by recency, for want of time',
   );
-  const cacheHits = counter('result_cache_hits_total', 'Replies from the result cache of the base, by kind');
   const failures = counter(
     'failures_total',
     'Asks of the base that gave nothing, by kind; the failure deadline is a timeout',
@@ -195,7 +199,6 @@ function basesIn(set: TallySet) {
     answeredFallbacks: set.tally(),
     /** Searches that were rejected before the base was asked. */
     notAsked: set.tally(),
-    cacheHits: ofKinds((kind) => cacheHits({ base, kind })),
     failures: ofKinds((kind) => forEachOf(FAILURES, (failure) => failures({ base, kind, failure }))),
     abandoned: ofKinds((kind) => abandoned({ base, kind })),
     queue: ofKinds((kind) => queue({ base, kind })),

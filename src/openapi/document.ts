@@ -25,7 +25,7 @@ export function openApiDocument(server: string = SERVER_DEFAULT) {
   const { ifNoneMatch, requestId } = REQUEST_HEADERS;
   const paths: Readonly<Record<string, { readonly get: ReturnType<typeof operation> }>> = {
     [CAMINHOS.cobertura]: { get: operation('cobertura', server, [ifNoneMatch, requestId]) },
-    [CAMINHOS.busca]: { get: operation('busca', server, [...queryParameters(), requestId]) },
+    [CAMINHOS.busca]: { get: operation('busca', server, [...queryParameters(), ifNoneMatch, requestId]) },
     [CAMINHOS.decisao]: { get: operation('decisao', server, [ID, ifNoneMatch, requestId]) },
   };
   const responses: Readonly<Record<string, Answer>> = RESPONSES;

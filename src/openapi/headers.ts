@@ -17,6 +17,7 @@ const TERMO = "(?:[A-Za-z0-9\\-_.!~*'()]|%[0-9A-F]{2})+";
 /** The percent-encoded ellipsis. */
 const CUT = '%E2%80%A6';
 const PROXIMO = `${TERMO}=${TERMO}:[0-9]+(;${TERMO}:[0-9]+){0,2}`;
+const VERSAO = `(?:${BASES.join('|')})=[0-9]+-[0-9a-f]{8}`;
 const AVISO = `(?:${Object.keys(AVISOS).join('|')})`;
 
 /** The response headers by name. */
@@ -64,9 +65,15 @@ export const HEADERS = {
   },
   'Server-Timing': {
     description:
-      'Para cada base consultada, os milissegundos (`dur`, com até duas casas), numa busca a ordem aplicada (`desc`), e se tudo veio de uma resposta guardada (`cache=hit`) ou não (`cache=miss`). Falta se nenhuma base foi consultada.',
+      'Para cada base consultada, os milissegundos (`dur`, com até duas casas), numa busca a ordem aplicada (`desc`), e se a resposta foi guardada (`cache=hit`) ou não (`cache=miss`). Falta se nenhuma base foi consultada.',
     schema: { type: 'string', pattern: `^${TIMING}(, ${TIMING})*$` },
     example: 'tst;dur=4.31;desc="relevancia";cache=miss, stf;dur=0.06;desc="relevancia";cache=hit',
+  },
+  'Jurisprudencia-Versao': {
+    description:
+      'Os dados de cada base que respondeu: iguais, dizem que duas respostas são dos mesmos dados, também depois de um reinício ou de outra réplica. Falta uma base cujos dados mudaram durante a resposta.',
+    schema: { type: 'string', pattern: `^${VERSAO}(, ${VERSAO})*$` },
+    example: 'tst=12-9f3a04c1, stj=3-77e0d1aa',
   },
   'Jurisprudencia-Leitura': {
     description: `A busca como foi lida, em sintaxe FTS5, com as palavras como as bases as têm (sem acentos, em minúsculas); codificada como numa URL, no máximo ${LEITURA_LENGTH_MAX} caracteres: se não coube, acaba em reticências (\`%E2%80%A6\`). Só na primeira página.`,

@@ -5,7 +5,7 @@ import { ErroSchema } from '../contract/erro.ts';
 import { ERROS, type Codigo } from '../contract/recusa.ts';
 import type { Rota } from '../contract/rotas.ts';
 import { EXEMPLOS, EXEMPLOS_DE_ERRO } from './examples.ts';
-import { always, cacheControl, references } from './headers.ts';
+import { HEADERS, always, cacheControl, references } from './headers.ts';
 import type { Answer, Media, Parameter, Reference } from './model.ts';
 
 export const REQUEST_HEADERS = {
@@ -89,6 +89,8 @@ export function responsesOf(rota: Rota): Record<string, Answer | Reference> {
   return { ...OWN[rota], 405: shared('MetodoNaoPermitido'), 500: shared('FalhaInterna') };
 }
 
+const ETAG_OF_SEARCH =
+  'Validador fraco da resposta, dos parâmetros e dos dados das bases; envie-o em `If-None-Match`. Falta se uma base não respondeu, não contou ou não respondeu na ordem pedida.';
 const NOT_MODIFIED = 'A versão do `If-None-Match` é ainda a atual; sem corpo.';
 
 const OWN: Record<Rota, Record<string, Answer | Reference>> = {
@@ -110,10 +112,19 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
       headers: {
         ...references(['X-Request-Id']),
         ...always(QUOTA),
-        ...references(['Server-Timing', ...TERMS, ...PACKED]),
+        ETag: { ...HEADERS.ETag, description: ETAG_OF_SEARCH, required: false },
+        ...references(['Server-Timing', 'Jurisprudencia-Versao', ...TERMS, ...PACKED]),
         ...cacheControl('busca'),
       },
       content: { 'application/json': { schema: BuscaSchema, examples: EXEMPLOS.busca } },
+    },
+    304: {
+      description: `${NOT_MODIFIED} Gasta cota como a busca.`,
+      headers: {
+        ...references(['X-Request-Id', 'ETag', 'Server-Timing', 'Jurisprudencia-Versao', ...TERMS, 'Vary']),
+        ...always(QUOTA),
+        ...cacheControl('busca'),
+      },
     },
     400: {
       description:
@@ -128,7 +139,7 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
     200: {
       description: 'O registro da decisão.',
       headers: {
-        ...references(['X-Request-Id', 'ETag', 'Server-Timing', ...PACKED]),
+        ...references(['X-Request-Id', 'ETag', 'Server-Timing', 'Jurisprudencia-Versao', ...PACKED]),
         ...always(QUOTA),
         ...cacheControl('decisao'),
       },
@@ -137,7 +148,7 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
     304: {
       description: `${NOT_MODIFIED} Gasta cota como a leitura.`,
       headers: {
-        ...references(['X-Request-Id', 'ETag', 'Server-Timing', 'Vary']),
+        ...references(['X-Request-Id', 'ETag', 'Server-Timing', 'Jurisprudencia-Versao', 'Vary']),
         ...always(QUOTA),
         ...cacheControl('decisao'),
       },

@@ -40,10 +40,18 @@ type Packed = [version: typeof VERSION, search: string, vez: number, entries: En
  */
 export class CursorCodec {
   readonly #secrets: CursorSecrets;
+  #named: { readonly secret: Uint8Array; readonly name: string } | null = null;
 
   /** @param secret at least 32 random bytes, the same after a restart, so that cursors stay valid; or several. */
   constructor(secret: Uint8Array | CursorSecrets) {
     this.#secrets = secret instanceof Uint8Array ? () => [secret] : secret;
+  }
+
+  /** Names the secret that signs now. */
+  get signedWith(): string {
+    const [secret] = this.#secrets();
+    if (this.#named?.secret !== secret) this.#named = { secret, name: fingerprint(secret) };
+    return this.#named.name;
   }
 
   encode(cursor: Cursor, parameters: string): string {
@@ -69,8 +77,8 @@ function mac(body: Uint8Array, secret: Uint8Array): Buffer {
   return new Bun.CryptoHasher('sha256', secret).update(body).digest().subarray(0, MAC_BYTES);
 }
 
-function fingerprint(parameters: string): string {
-  return Buffer.from(Bun.SHA256.hash(parameters).buffer, 0, FINGERPRINT_BYTES).toString('base64url');
+function fingerprint(of: string | Uint8Array): string {
+  return Buffer.from(Bun.SHA256.hash(of).buffer, 0, FINGERPRINT_BYTES).toString('base64url');
 }
 
 function pack(place: number, after: After | null): unknown[] {

@@ -38,6 +38,8 @@ export interface Pedido {
   readonly cursor: Cursor | null;
   /** All parameters except the cursor as a canonical text, to which a cursor is bound. */
   readonly parametros: string;
+  /** Equal for equal requests: with the cursor. */
+  readonly chave: string;
 }
 
 export interface ReadingTools {
@@ -82,8 +84,11 @@ function readAll(parameters: RawParameters, { check, cursors }: ReadingTools): P
   const limite = readLimite(parameters.limite);
   const consulta = readQuery(q, check);
   if ('codigo' in consulta) throw new Refused(consulta.erro, consulta.codigo);
-  const parametros = JSON.stringify([withPlainQuotes(q), selecao, filter, ordem, limite]);
-  const pedido = { q, consulta, selecao, filter, ordem, limite, parametros };
+  // Blanks as the query's reader takes them.
+  const texto = withPlainQuotes(q).replaceAll(/\s+/gu, ' ').trim();
+  const parametros = JSON.stringify([texto, selecao, filter, ordem, limite]);
+  const chave = `${parametros}\n${parameters.cursor ?? ''}`;
+  const pedido = { q, consulta, selecao, filter, ordem, limite, parametros, chave };
   return { ...pedido, cursor: readCursor(parameters.cursor, pedido, cursors) };
 }
 

@@ -8,12 +8,16 @@ export interface BaseAnswer {
   /** The position before this page; null for a base without an earlier answer. */
   readonly after: After | null;
   readonly ordem_aplicada: Ordem;
+  /** True if the first order asked for got no answer in time. */
+  readonly isFallback: boolean;
   readonly startedAt: number;
   /** Deadline for everything that the base does, on the clock's `now`. */
   readonly until: number;
   /** With fractions. */
   ms: number;
   result: SearchReply | Failure;
+  /** True once rows came from later data than the result. */
+  isMixed: boolean;
 }
 
 /** Fetches rows by number from an answer's base: all rows, or a failure. */

@@ -1,3 +1,4 @@
+import { dataVersionOf, type DataVersion } from '../engine/data-version.ts';
 import type { After, SearchReply } from '../engine/messages.ts';
 import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
 import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
@@ -25,7 +26,13 @@ export interface SearchPage {
   readonly absent: readonly number[];
   /** Near words for these, from the same bases. */
   readonly proximos?: NearTerms;
+  /** The data of each base that answered, in the order of `por_base`; without one whose answer is of several versions. */
+  readonly versions: DataVersions;
+  /** True if the bases, asked again, would give the same: all answered in the order asked for, with counts and near words. */
+  readonly isWhole: boolean;
 }
+
+export type DataVersions = ReadonlyMap<Base, DataVersion>;
 
 export interface PageShape {
   readonly vez: Base;
@@ -93,7 +100,23 @@ function write(
     })),
     cursor: isOver ? null : { vez: order.vez, after },
     absent: absentFromAll(answers),
+    versions: versionsOf(answers),
+    isWhole: unanswered.length === 0 && answers.every((answer) => isWhole(answer, shape)),
   };
+}
+
+function versionsOf(answers: readonly BaseAnswer[]): DataVersions {
+  const versions = new Map<Base, DataVersion>();
+  for (const { base, result, isMixed } of answers) {
+    const version = typeof result === 'string' || isMixed ? null : dataVersionOf(result);
+    if (version !== null) versions.set(base, version);
+  }
+  return versions;
+}
+
+function isWhole({ result, isMixed, isFallback }: BaseAnswer, { countIsDue }: PageShape): boolean {
+  if (typeof result === 'string' || isMixed || isFallback) return false;
+  return dataVersionOf(result) !== null && (result.count !== null || !countIsDue);
 }
 
 /** An unanswered base may contain any word, and so may a base that does not list the word as absent. */

@@ -1,5 +1,6 @@
 import type { NearRequest, After, ReadRequest, SearchReply, SearchRequest } from '../engine/messages.ts';
-import { failed, type Failure, type Outcome } from '../engine/outcome.ts';
+import { dataVersionOf, type DataVersion } from '../engine/data-version.ts';
+import { done, failed, type Failure, type Outcome } from '../engine/outcome.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { BaseSelecionada } from '../query/selection.ts';
@@ -30,6 +31,10 @@ const SLOW_PAGE_SHARE = 1 / 5;
 const BACK_OFF_MS = 250;
 const BACK_OFF_SHARE = 1 / 4;
 
+/** No near words: none are due, or a base did not give its own. */
+const NONE_NEAR = { proximos: null, isWhole: true } as const;
+const NO_NEAR_REPLY = { proximos: null, isWhole: false } as const;
+
 /** Time limits of a base, milliseconds, including the queue. */
 export interface Windows {
   readonly relevance_ms: number;
@@ -39,8 +44,13 @@ export interface Windows {
 }
 
 export interface SupervisedBase {
-  readonly actor: Pick<AskedBase, 'ask' | 'isCongestedFor'>;
+  readonly actor: Pick<AskedBase, 'ask' | 'isCongestedFor' | 'dataVersion'>;
   readonly windows: Windows;
+}
+
+export interface RecordRead {
+  readonly json: string | null;
+  readonly version: DataVersion | null;
 }
 
 /** A base of a search, and the request. */
@@ -126,28 +136,35 @@ export class Supervisor {
       const answers = await Promise.all(asking);
       const looking = this.#nearTerms(pedido, parts, answers, asker);
       const page = await assemble(answers, shape, rows);
-      const proximos = await looking;
+      const { proximos, isWhole } = await looking;
       // A base that failed to give rows counts as unanswered.
-      return proximos === null || page.bases_sem_resposta.length > 0 ? page : { ...page, proximos };
+      if (page.bases_sem_resposta.length > 0) return page;
+      const whole = { ...page, isWhole: page.isWhole && isWhole };
+      return proximos === null ? whole : { ...whole, proximos };
     } finally {
       cancelTimer();
     }
   }
 
-  /** For a first page: near words for the words that no base has. Only if all bases reply in time. */
+  /**
+   * For a first page: near words for the words that no base has. Only if all bases reply in time.
+   * @returns also whether the bases, asked again, would give the same.
+   */
   async #nearTerms(
     { cursor, consulta }: Pedido,
     parts: readonly Part[],
     answers: readonly BaseAnswer[],
     asker: Until,
-  ): Promise<NearTerms | null> {
+  ): Promise<{ readonly proximos: NearTerms | null; readonly isWhole: boolean }> {
     const { tree, terms } = consulta;
     const results = answers.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
-    if (cursor !== null || results.length < parts.length || isCongested(parts, asker)) return null;
+    if (cursor !== null) return NONE_NEAR;
+    if (results.length < parts.length) return NO_NEAR_REPLY;
     const absent = absentFromAll(answers).flatMap((at) => terms[at] ?? []);
     const isEmpty = results.every(({ doc_ids }) => doc_ids.length === 0);
     const words = wordsToLookFor(tree, absent, isEmpty);
-    if (words.length === 0) return null;
+    if (words.length === 0) return NONE_NEAR;
+    if (isCongested(parts, asker)) return NO_NEAR_REPLY;
     this.#nearAsked += 1;
     const longest = this.#nearAsked > NEAR_FIRST ? NEAR_MS : NEAR_FIRST_MS;
     const asking = parts.map(({ actor, first: { filter } }, at) => {
@@ -157,7 +174,10 @@ export class Supervisor {
     });
     const outcomes = await Promise.all(asking);
     const replies = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-    return replies.length < parts.length ? null : mergedNear(words, replies);
+    if (replies.length < parts.length) return NO_NEAR_REPLY;
+    const areOfPage = replies.every((reply, at) => reply.data_version === results[at]?.data_version);
+    const isWhole = areOfPage && replies.every(({ is_whole }) => is_whole);
+    return { proximos: mergedNear(words, replies), isWhole };
   }
 
   /** Changes the windows of a base. A running search keeps the old ones. */
@@ -165,12 +185,18 @@ export class Supervisor {
     this.#bases.set(base, { actor: this.#base(base).actor, windows });
   }
 
-  /** Reads a record as JSON text; null if the base has no such number. */
-  async read(base: Base, numero: number, asker: Asker = {}): Promise<Outcome<string | null>> {
+  /** Reads a record as JSON text, null if the base has no such number, and of which data. */
+  async read(base: Base, numero: number, asker: Asker = {}): Promise<Outcome<RecordRead>> {
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', object: 'documento', doc_ids: [numero] };
     const outcome = await actor.ask<ReadRequest>(request, windows.record_ms, asker);
-    return outcome.ok ? { ok: true, value: outcome.value.rows[0] ?? null } : outcome;
+    if (!outcome.ok) return outcome;
+    return done({ json: outcome.value.rows[0] ?? null, version: dataVersionOf(outcome.value) });
+  }
+
+  /** The present data of a base. Null if the base is not up, or does not say it soon. */
+  dataVersion(base: Base, abandoned?: Abandonment): DataVersion | null | Promise<DataVersion | null> {
+    return this.#base(base).actor.dataVersion(abandoned);
   }
 
   /** The shortest window among the bases for the requested order. */
@@ -228,6 +254,8 @@ export class Supervisor {
       until: startedAt + (first.ordem === 'relevancia' ? relevance_ms : 0) + recency_ms + count_ms,
       ms: this.#clock.now() - startedAt,
       result: outcome.ok ? outcome.value : outcome.failure,
+      isFallback: ordem_aplicada !== first.ordem,
+      isMixed: false,
     };
   }
 
@@ -249,6 +277,8 @@ export class Supervisor {
     // The same number in a different file is a different decision.
     if (typeof result !== 'string' && result.file !== outcome.value.file) return 'unavailable';
     const rows = outcome.value.rows.filter((row) => row !== null);
+    if (typeof result !== 'string' && result.data_version !== outcome.value.data_version)
+      answer.isMixed = true;
     return rows.length === docIds.length ? rows : 'unavailable';
   }
 

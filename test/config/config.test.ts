@@ -134,7 +134,6 @@ describe('the configuration', () => {
     ['DATADIR', 'DATA_DIR'],
     ['BASE_THREADS', 'BASES_THREADS'],
     ['TST_THREADS', 'BASES_TST_THREADS'],
-    ['RESULT_CACHE_MB', 'BASES_RESULT_CACHE_MB'],
     ['SLOW_MSS', 'SLOW_MS'],
     ['PROT', 'PORT'],
     ['BASES_TST', 'BASES_'],
@@ -168,9 +167,10 @@ describe('the configuration', () => {
   test.each([
     ['SLOW_MS = 1', 'SLOW_MS; in the file it is slow_ms'],
     ['BASES_THREADS = 1', 'BASES_THREADS; in the file it is [bases] threads'],
+    ['bases_stj_queue_max = 1', 'bases_stj_queue_max; in the file it is [bases.stj] queue_max'],
     [
-      'bases_stj_result_cache_mb = 1',
-      'bases_stj_result_cache_mb; in the file it is [bases.stj] result_cache_mb',
+      '[bases]\nresult_cache_mb = 1',
+      'bases.result_cache_mb; result_cache_mb stands before the first [table]',
     ],
     ['threads = 1', 'threads; in the file it is [bases] threads'],
     ['[bases]\nBASES_STJ_THREADS = 1', 'bases.BASES_STJ_THREADS; in the file it is [bases.stj] threads'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BaseWatch, WATCH_EVERY_MS } from '../../src/engine/base-watch.ts';
+import type { DataVersion } from '../../src/engine/data-version.ts';
 import type { Look } from '../../src/engine/port.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 
@@ -43,14 +44,14 @@ describe('the watch of a base', () => {
 
 function versions() {
   const clock = runningClock();
-  const probes: ((version: string | null) => void)[] = [];
+  const probes: ((version: DataVersion | null) => void)[] = [];
   const version: BaseWatch = new BaseWatch({
     clock,
     port: {},
     isUp: () => true,
     probe: async () => {
       const sentAt = clock.now();
-      const { promise, resolve } = Promise.withResolvers<string | null>();
+      const { promise, resolve } = Promise.withResolvers<DataVersion | null>();
       probes.push(resolve);
       const named = await promise;
       // A refused probe names none.
@@ -61,32 +62,34 @@ function versions() {
   return { clock, version, probes };
 }
 
+const A = { state: 'a', name: '1-a' };
+const B = { state: 'b', name: '2-b' };
+
 describe('the data version', () => {
   test('is for 100 ms what the latest reply named, which no probe must confirm', async () => {
     const { clock, version, probes } = versions();
-    version.note('a', clock.now());
+    version.note(A, clock.now());
     await clock.advance(99);
-    const areCurrent = () => Promise.all(['a', 'b', undefined].map((one) => version.isCurrent(one)));
-    expect(await areCurrent()).toEqual([true, false, false]);
-    version.note('b', clock.now());
-    expect(await areCurrent()).toEqual([false, true, false]);
+    expect(version.version()).toBe(A);
+    version.note(B, clock.now());
+    expect(version.version()).toBe(B);
     expect(probes).toHaveLength(0);
   });
 
   test('is that of the reply asked for last, whichever comes last', async () => {
     const { clock, version } = versions();
     await clock.advance(50);
-    version.note('b', clock.now());
-    version.note('a', clock.now() - 10);
-    expect(await version.isCurrent('b')).toBe(true);
+    version.note(B, clock.now());
+    version.note(A, clock.now() - 10);
+    expect(version.version()).toBe(B);
   });
 
   test('is waited for no longer than the sender waits', async () => {
     const { version } = versions();
     const sender = new AbortController();
-    const answer = version.isCurrent('a', sender.signal);
+    const answer = version.version(sender.signal);
     sender.abort();
     await settle();
-    expect(await answer).toBe(false);
+    expect(await answer).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createApp, type AppOptions } from '../../src/http/app.ts';
+import { AnswerCache } from '../../src/http/answer-cache.ts';
 import { ClientAddress } from '../../src/http/client-address.ts';
 import { IpLimit } from '../../src/http/ip-limit.ts';
 import { newKey } from '../../src/keys/key.ts';
@@ -15,6 +16,7 @@ export function startApp(options: Pick<AppOptions, 'supervisor'> & Partial<AppOp
     quotaPerDay: 100,
     coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
     keys: { find: () => ({ id: 'a', quotaPerDay: null }) },
+    answers: new AnswerCache(1, () => null),
     reading: { check: () => null, cursors: new CursorCodec(new Uint8Array(32)) },
     ipLimit: new IpLimit(1_000, 1),
     clients: new ClientAddress([]),

@@ -213,7 +213,10 @@ describe('a quota that is counted elsewhere', () => {
       worked += 1;
       return Promise.resolve(value);
     };
-    const supervisor = { search: () => begun(pageOf({})), read: () => begun(done(null)) };
+    const supervisor = {
+      search: () => begun(pageOf({})),
+      read: () => begun(done({ json: null, version: null })),
+    };
     return { get: startApp({ supervisor, quota, quotaPerDay: 2 }).get, worked: () => worked };
   }
   const here = () => quotaOfThisProcess(systemClock);

@@ -16,7 +16,6 @@ export const STATUS_UP: BaseStatus = {
   restarts: 0,
   waiting: 0,
   under_way: 0,
-  result_cache_bytes: 0,
   generation: 1,
   docs: 1,
   made_up: false,
@@ -31,7 +30,6 @@ export const stepOf = (changed: Partial<Step>): Step => ({
   runMs: 10,
   countMs: 0,
   rowsMs: 0,
-  cached: false,
   outcome: 'ok',
   ...changed,
 });
@@ -47,6 +45,7 @@ export const notesOf = (changed: Partial<RequestNotes>): RequestNotes => ({
   fault: null,
   pedido: null,
   page: null,
+  isKept: false,
   steps: [],
   ...changed,
 });
@@ -59,5 +58,7 @@ export const pageOf = (changed: Partial<SearchPage>): SearchPage => ({
   bases_sem_resposta: [],
   cursor: null,
   absent: [],
+  versions: new Map(),
+  isWhole: true,
   ...changed,
 });

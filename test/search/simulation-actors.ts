@@ -10,7 +10,6 @@ export interface BaseParts {
   readonly port: BasePort;
   readonly threads: number;
   readonly queueMax: number;
-  readonly resultCacheMb: number;
   readonly windows: Windows;
 }
 

@@ -43,7 +43,16 @@ export async function readPages(world: ReadWorld): Promise<void> {
   const quota = rng.pick(READER_LIMITS);
   const selecao = bases.map((base) => ({ base, tribunais: null }));
   const check = new PageCheck(world, bases, ordem, limite);
-  const asked = { q: 'x', consulta, selecao, ordem, limite, parametros, filter: NO_FILTER };
+  const asked = {
+    q: 'x',
+    consulta,
+    selecao,
+    ordem,
+    limite,
+    parametros,
+    chave: parametros,
+    filter: NO_FILTER,
+  };
   let cursor: Cursor | null = null;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     if (!(await world.quota.charge(`${READER_KEY} ${quota}`, quota))) return;
@@ -65,7 +74,6 @@ async function turnPage(world: ReadWorld, pedido: Pedido, check: PageCheck): Pro
   const page: SearchPage = await world.actors.supervisor.search(pedido, {
     ...(leaving === null ? {} : { abandoned: leaving.signal }),
     steps,
-    isAnew: world.rng.chance(0.2),
     id: world.rng.below(3),
   });
   world.trace(() => describe(pedido, page));

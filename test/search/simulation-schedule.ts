@@ -242,9 +242,10 @@ class Schedule {
       if (isSteady) violation(`a record of ${base}, a steady base, was not read`);
       return;
     }
-    const isNone = outcome.value === null;
-    if (isNone ? mustBe : outcome.value !== rowOf('documento', base, numero)) {
-      violation(`record ${numero} of ${base} came as ${String(outcome.value)}`);
+    const { json } = outcome.value;
+    const isNone = json === null;
+    if (isNone ? mustBe : json !== rowOf('documento', base, numero)) {
+      violation(`record ${numero} of ${base} came as ${String(json)}`);
     }
   }
 

@@ -146,7 +146,6 @@ export class World {
       threads,
       queueMax,
       windows: windowsOf(rng, isSteady),
-      resultCacheMb: rng.chance(0.8) ? 1 : 0,
     };
     return { model, port, isSteady, parts };
   }

@@ -23,7 +23,6 @@ class FakeBase {
     request: Request;
     budgetMs: number;
     id?: number | undefined;
-    isAnew?: boolean | undefined;
   }[] = [];
   isCongested = false;
 
@@ -35,12 +34,8 @@ class FakeBase {
     this.last = last;
   }
 
-  async ask(
-    request: Request,
-    budgetMs: number,
-    { id, abandoned, isAnew }: Asker = {},
-  ): Promise<Outcome<never>> {
-    this.asked.push({ request, budgetMs, id, isAnew });
+  async ask(request: Request, budgetMs: number, { id, abandoned }: Asker = {}): Promise<Outcome<never>> {
+    this.asked.push({ request, budgetMs, id });
     const behaviour = this.behaviour(request);
     if (behaviour === 'wait') {
       if (abandoned?.aborted !== true)
@@ -119,6 +114,7 @@ function start(lasts: Partial<Record<Base, number>>, onRejected?: () => void) {
         limite: 10,
         cursor: null,
         parametros: '',
+        chave: '',
         ...overrides,
       },
       asker,
@@ -158,9 +154,9 @@ describe('a search', () => {
 
   test('asks in the name of who searches, page and further rows alike', async () => {
     const { search, base } = start({ tst: 9, stj: 0, eproc: 1 });
-    await search({ limite: 9 }, { id: 7, isAnew: true });
+    await search({ limite: 9 }, { id: 7 });
     expect(base('tst').asked.length).toBeGreaterThan(1);
-    expect(base('tst').asked.every(({ id, isAnew }) => id === 7 && isAnew === true)).toBe(true);
+    expect(base('tst').asked.every(({ id }) => id === 7)).toBe(true);
   });
 
   test('takes no rows of another file than the one that was searched: the base has then not answered', async () => {
@@ -337,7 +333,7 @@ describe('a search', () => {
 describe('a record read', () => {
   test('gives the base its window and passes on what comes', async () => {
     const { supervisor, base } = start({ tst: 3 });
-    expect(await supervisor.read('tst', 2)).toEqual(done('2'));
+    expect(await supervisor.read('tst', 2)).toEqual(done({ json: '2', version: null }));
     expect(base('tst').asked[0]?.budgetMs).toBe(2000);
     base('tst').behaviour = () => 'unavailable';
     expect(await supervisor.read('tst', 2)).toMatchObject({ ok: false, failure: 'unavailable' });

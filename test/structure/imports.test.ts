@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/config': 'contract process',
   'src/contract': '',
   'src/engine': 'contract index/format',
-  'src/http': 'contract engine keys query search shared',
+  'src/http': 'contract engine keys process query search shared',
   'src/index/check': 'config contract index/format index/read process',
   'src/index/format': 'contract',
   'src/index/read': 'contract engine index/format',

@@ -100,7 +100,6 @@ function recentOf(
     /** Requests to the base, as many as `fila` has durations. */
     pedidos,
     pedidos_por_s: pedidos / seconds.length,
-    guardadas_por_s: counts.guardadas / seconds.length,
     ...counts,
     uso: uses.length === 0 ? null : mean(uses),
     ultimos,

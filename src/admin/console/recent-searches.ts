@@ -73,6 +73,6 @@ function isComplete({ status, bases_sem_resposta }: SearchRecord): boolean {
 
 function timeIn({ passos }: SearchRecord, base: Base): number {
   return passos
-    .filter((passo) => passo.base === base && !passo.do_cache)
+    .filter((passo) => passo.base === base)
     .reduce((sum, { fila_ms, exec_ms }) => sum + fila_ms + exec_ms, 0);
 }

@@ -63,8 +63,6 @@ function riskOfLess(
   switch (chave) {
     case 'threads':
       return null;
-    case 'result_cache_mb':
-      return para === 0 ? `sem cache de resultados, cada busca repetida volta a ${base}` : null;
     case 'queue_max':
       return para < fallback * FRACTION_LEAST
         ? `uma fila de ${number.format(para)} é menos de um décimo do padrão, ${number.format(fallback)}: as buscas que chegam juntas são recusadas por ${base}`
@@ -83,7 +81,7 @@ function riskOfLess(
   }
 }
 
-type Window = Exclude<BaseKey, 'threads' | 'queue_max' | 'result_cache_mb'>;
+type Window = Exclude<BaseKey, 'threads' | 'queue_max'>;
 
 const CONSEQUENCES: Readonly<Record<Window, (base: Base) => string>> = {
   relevance_ms: (base) => `as buscas por relevância em ${base} não terminam a tempo e voltam por recentes`,

@@ -78,11 +78,10 @@ export class SearchPicks {
   }
 }
 
-/** Milliseconds by base, without bases answered from the result cache alone. */
+/** Milliseconds by base. */
 export function timesOf({ steps }: Pick<RequestNotes, 'steps'>): ReadonlyMap<Base, number> {
   const times = new Map<Base, number>();
-  for (const { base, queueMs, runMs, cached } of steps)
-    if (!cached) times.set(base, (times.get(base) ?? 0) + queueMs + runMs);
+  for (const { base, queueMs, runMs } of steps) times.set(base, (times.get(base) ?? 0) + queueMs + runMs);
   return times;
 }
 
@@ -125,7 +124,6 @@ export function passoOf(step: Step, startedAt: number) {
     exec_ms: hundredths(step.runMs),
     contagem_ms: hundredths(step.countMs),
     linhas_ms: hundredths(step.rowsMs),
-    do_cache: step.cached,
     resultado: step.outcome,
   };
 }

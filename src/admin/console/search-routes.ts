@@ -39,7 +39,7 @@ interface SearchTools {
   readonly reading: ReadingTools;
 }
 
-/** Searches as for a user, without a quota and without the result cache, and tells each request to a base with its times. */
+/** Searches as for a user, without a quota and without the cache of answers, and tells each request to a base with its times. */
 export function consoleSearch({ clock, supervisor, reading }: SearchTools): ConsoleSearch {
   return async (query, gone) => {
     const pedido = readPedido(query, reading);
@@ -50,7 +50,6 @@ export function consoleSearch({ clock, supervisor, reading }: SearchTools): Cons
       id: ASKERS.console,
       abandoned: gone,
       steps,
-      isAnew: true,
     });
     const ms = hundredths(clock.now() - startedAt);
     const body: FoundPage = {

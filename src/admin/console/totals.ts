@@ -25,12 +25,11 @@ const SHOWN_KINDS = STEP_KINDS.filter((kind) => kind !== 'cobertura');
 
 /** A base's counts, none of which include coverage. */
 export function totalsOfBase(base: BaseTallies) {
-  const { searches, answeredFallbacks, notAsked, cacheHits, failures, queue, run } = base;
+  const { searches, answeredFallbacks, notAsked, failures, queue, run } = base;
   const sum = (of: (kind: StepKind) => Tally) =>
     SHOWN_KINDS.reduce((total, kind) => total + of(kind).total, 0);
   return {
     counts: {
-      guardadas: sum((kind) => cacheHits[kind]),
       /** Users' searches that the base answered, by the order applied. */
       relevancia: searches.relevancia.ok.total,
       recentes: searches.recentes.ok.total,
@@ -61,7 +60,7 @@ export function totalsOfService(tallies: Tallies) {
       /** Searches answered with 200, and how many of these are complete. */
       buscas,
       completas: buscas - incomplete.total,
-      /** Answers that needed a base, and how many of these came from the result cache alone. */
+      /** Answers that needed a base, and how many of these came from the cache. */
       pelas_bases: byBases.total,
       do_cache: fromCache.total,
       recusas_429: sum((status) => status === 429),

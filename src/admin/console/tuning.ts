@@ -99,8 +99,8 @@ export class Tuning {
 
   constructor(options: TuningOptions) {
     this.#options = options;
-    const { bases, expensive_at_once } = options.start;
-    this.#current = { bases: { ...bases }, expensive_at_once };
+    const { bases, expensive_at_once, result_cache_mb } = options.start;
+    this.#current = { bases: { ...bases }, expensive_at_once, result_cache_mb };
   }
 
   get current(): Readonly<Record<Base, BaseConfig>> {
@@ -247,8 +247,9 @@ export class Tuning {
     const current = this.#current;
     if (base === SERVICE) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked: the service has no other setting
-      await applied.applyService(chave as ServiceKey, para);
-      current.expensive_at_once = para;
+      const key = chave as ServiceKey;
+      await applied.applyService(key, para);
+      current[key] = para;
       return para;
     }
     const settings = { ...current.bases[base], [chave]: para };

@@ -19,7 +19,7 @@ export interface State {
 }
 
 const KEY = 1;
-const NEW: State = { generation: 0, mark: '', docs: 0, terms: 0, replaced: [1, 1], sourceKeys: 0 };
+const NEW: State = { generation: 0, mark: '00000000', docs: 0, terms: 0, replaced: [1, 1], sourceKeys: 0 };
 
 export const NEW_STATE_ROW = writeState(NEW);
 export const READ_STATE_SQL = `SELECT data FROM state WHERE id = ${KEY}`;

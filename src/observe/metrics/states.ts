@@ -11,6 +11,8 @@ export interface States {
   readonly coverage: () => Cobertura;
   /** Searches that wait for their key's turn, and the number of such keys. */
   readonly waiting: () => { readonly searches: number; readonly askers: number };
+  /** Memory that the cache of answers holds. */
+  readonly cacheBytes: () => number;
   readonly dataFolder: string;
   readonly fileOf: (base: Base) => string;
 }
@@ -24,6 +26,7 @@ export function registerStates(registry: Registry, states: States): void {
   };
   addBases(add, states);
   addDisk(add, states);
+  add('result_cache_bytes', 'Estimated size of the cache of answers', () => lineOf({}, states.cacheBytes()));
   addTurns(add, states);
 }
 
@@ -42,11 +45,6 @@ function addBases(add: Add, { bases, coverage, fileOf }: States): void {
     });
   };
   ofBases('base_up', 'Whether the base answers: 1 or 0', ({ state }) => (state === 'up' ? 1 : 0));
-  ofBases(
-    'base_result_cache_bytes',
-    'Estimated size of the result cache of the base',
-    ({ result_cache_bytes }) => result_cache_bytes,
-  );
   ofBases('base_queue_length', 'Asks that wait for a thread of the base', ({ waiting }) => waiting);
   ofBases('base_decisions', 'Decisions that the base holds', ({ docs }) => docs);
   ofBases(

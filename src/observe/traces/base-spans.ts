@@ -26,13 +26,12 @@ export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): 
 }
 
 function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
-  const { kind, startedAt, cached, outcome } = step;
+  const { kind, startedAt, outcome } = step;
   const [span, below] = open(tracer, kind, startedAt, frame, {
     'jurisprudencia.outcome': outcome,
-    'jurisprudencia.cached': cached,
   });
   if (isFailure(outcome)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
-  if (!cached) recordWork(tracer, step, below);
+  recordWork(tracer, step, below);
   span.end(frame.epochMs + endOf(step));
 }
 

@@ -74,12 +74,13 @@ function httpAttributes({ route, isAbandoned }: RequestNotes, status: number, re
  * client may by mistake put a key there.
  */
 function requestAttributes(notes: RequestNotes, request: Request): Attributes {
-  const { requestId, refusal, isAbandoned, pedido, page } = notes;
+  const { requestId, refusal, isAbandoned, isKept, pedido, page } = notes;
   const shown = isAbandoned ? null : page;
   return {
     'jurisprudencia.request_id': requestId,
     'jurisprudencia.abandoned': isAbandoned || undefined,
     'jurisprudencia.refusal': refusal ?? undefined,
+    'jurisprudencia.cached': isKept || undefined,
     'url.path': shownPath(notes, request),
     'jurisprudencia.q.length': pedido === null ? undefined : lengthOfQ(request),
     'jurisprudencia.ordem': pedido?.ordem,

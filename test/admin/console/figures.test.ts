@@ -82,20 +82,6 @@ describe('the figures of a base', () => {
     expect(told.at(-1)?.tst.recente.ultimos.recusados).toBeNull();
   });
 
-  test('tell what was answered without asking the base apart from what it was asked for', async () => {
-    const { clock, tallies, told } = start();
-    tallies.step(stepOf({}));
-    for (let kept = 0; kept < 4; kept += 1) tallies.step(stepOf({ cached: true }));
-    await clock.advance(1_100);
-    tallies.step(stepOf({ cached: true }));
-    tallies.step(stepOf({ cached: true }));
-    await clock.advance(1_000);
-    expect(told[0]?.stj.recente).toMatchObject({ pedidos_por_s: 1, guardadas_por_s: 4 });
-    expect(told[1]?.stj.recente).toMatchObject({ pedidos_por_s: 0.5, guardadas_por_s: 3 });
-    await clock.advance(10_000);
-    expect(told.at(-1)?.stj.recente).toMatchObject({ pedidos_por_s: 0, guardadas_por_s: 0 });
-  });
-
   test('count what ran out of time, was refused or failed, but neither coverage nor what nobody waited for', async () => {
     const { clock, tallies, figures } = start();
     for (const outcome of ['deadline', 'overloaded', 'unavailable', 'ok'] as const)

@@ -700,7 +700,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await own.busca({ q: 'de' });
     await shows(page, '#painel-stj .contagens .conta', '1');
     await page.check('input[value=vazao]', { force: true });
-    const known = 'em 5 min: 1 à base, 0 do cache';
+    const known = 'em 5 min: 1 à base';
     await shows(page, '#painel-stj .leitura', known);
     await page.click('#painel-stj summary');
     await enter(page, '#stj-count_ms', '77');
@@ -756,8 +756,8 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const over = await page.evaluate<number>(`(() => {
       const panel = document.querySelector('#painel-stj .numeros');
       for (const place of panel.querySelectorAll('.percentis tbody span')) place.textContent = '12.345';
-      const [rate, kept, use] = panel.querySelectorAll('.medidores dd');
-      for (const place of [rate, kept]) place.textContent = '12.345 /s';
+      const [rate, use] = panel.querySelectorAll('.medidores dd');
+      rate.textContent = '12.345 /s';
       use.textContent = '100%';
       for (const place of panel.querySelectorAll('.idade span')) place.textContent = 'há 59 min';
       for (const place of panel.querySelectorAll('.conta')) place.textContent = '99';

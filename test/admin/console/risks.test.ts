@@ -8,7 +8,6 @@ import type { BaseKey } from '../../../src/config/settings.ts';
 const SETTINGS: BaseConfig = {
   threads: 2,
   queue_max: 512,
-  result_cache_mb: 8,
   relevance_ms: 1_500,
   recency_ms: 1_000,
   count_ms: 150,
@@ -39,7 +38,6 @@ test('no default is a risk, on however few cores', () => {
   const least = {
     threads: 1,
     queue_max: 1,
-    result_cache_mb: 0,
     relevance_ms: 1,
     recency_ms: 1,
     count_ms: 0,
@@ -78,9 +76,7 @@ test('a window is a risk below what half of the requests take now', () => {
   );
 });
 
-test('a queue below a tenth of its default and no result cache are risks', () => {
+test('a queue below a tenth of its default is a risk', () => {
   expect(risk(1, 'queue_max', 52)).toBeNull();
   expect(risk(1, 'queue_max', 1)).toContain('são recusadas por stj');
-  expect(risk(1, 'result_cache_mb', 1)).toBeNull();
-  expect(risk(1, 'result_cache_mb', 0)).toContain('cada busca repetida volta a stj');
 });

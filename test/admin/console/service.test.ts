@@ -17,7 +17,6 @@ function start(readLoad: () => ProcessLoad = () => LOAD) {
 }
 
 const ASKED = stepOf({});
-const CACHED = stepOf({ cached: true });
 const PAGE = pageOf({});
 const PARTIAL = pageOf({ bases_sem_resposta: [{ base: 'stj', tempo_esgotado: true }] });
 
@@ -37,11 +36,10 @@ describe('the figures of the service', () => {
     expect(start().figures.service).toBeNull();
   });
 
-  test('have whole requests, those that the result cache answered included', async () => {
+  test('have whole requests, those from the cache of answers included', async () => {
     const { clock, tallies, figures } = start();
     tallies.answer(notesOf({ page: PAGE, steps: [ASKED, ASKED] }), 200, 300);
-    for (let at = 0; at < 9; at += 1)
-      tallies.answer(notesOf({ page: PAGE, steps: [CACHED, CACHED] }), 200, 2);
+    for (let at = 0; at < 9; at += 1) tallies.answer(notesOf({ page: PAGE, isKept: true }), 200, 2);
     await clock.advance(1_000);
     const service = figures.service!;
     expect(service).toMatchObject({ respostas: 10, buscas: 10, completas: 10, pelas_bases: 10, do_cache: 9 });
@@ -50,9 +48,9 @@ describe('the figures of the service', () => {
     expect(service.servidas.p99).toBeGreaterThan(280);
   });
 
-  test('count a search that lacks a base as incomplete, and one with a reply of the cache for some bases as asked', async () => {
+  test('count a search that lacks a base as incomplete', async () => {
     const { clock, tallies, figures } = start();
-    tallies.answer(notesOf({ page: PAGE, steps: [ASKED, CACHED] }), 200, 10);
+    tallies.answer(notesOf({ page: PAGE, steps: [ASKED] }), 200, 10);
     tallies.answer(notesOf({ page: PARTIAL, steps: [ASKED] }), 200, 10);
     // Coverage, which asks no base.
     tallies.answer(notesOf({ route: 'cobertura' }), 200, 10);

@@ -41,6 +41,8 @@ function page(sem: readonly string[]): SearchPage {
     bases_sem_resposta: sem.map(() => ({ base: 'stj', tempo_esgotado: true })),
     cursor: null,
     absent: [],
+    versions: new Map(),
+    isWhole: false,
   };
 }
 

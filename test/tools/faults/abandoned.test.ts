@@ -22,7 +22,7 @@ beforeAll(() => {
   folder = faultFolder();
   service = startFaultService(folder, {
     // Every request is slow that takes a millisecond.
-    environment: { SLOW_MS: '1', BASES_RESULT_CACHE_MB: '0' },
+    environment: { SLOW_MS: '1', RESULT_CACHE_MB: '0' },
     workerEntry: Object.fromEntries(BASES.map((base) => [base, ENTRY])),
   });
 });

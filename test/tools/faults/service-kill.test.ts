@@ -22,7 +22,7 @@ const LAST_WORD_MS = 100;
 const SETTINGS = {
   ...PATIENT,
   // Each answer is a thread's work.
-  BASES_RESULT_CACHE_MB: '0',
+  RESULT_CACHE_MB: '0',
   SHUTDOWN_MS: String(SHUTDOWN_MS),
 };
 const SEARCH = `${BUSCA}?${new URLSearchParams({ q: COMUM, limite: '50' }).toString()}`;

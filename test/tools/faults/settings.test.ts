@@ -18,7 +18,7 @@ expectNoUnhandledRejection();
 function start(entry: string | null, environment: Record<string, string> = {}): FaultService {
   return startFaultService(faultFolder(), {
     // Each answer is a thread's work.
-    environment: { BASES_RESULT_CACHE_MB: '0', ...environment },
+    environment: { RESULT_CACHE_MB: '0', ...environment },
     ...(entry === null ? {} : { workerEntry: { [BASE]: entry } }),
   });
 }

@@ -25,7 +25,7 @@ const ANSWERS = 60;
 const FAULT_MS = 1_500;
 const BACKOFF_MS = 250;
 /** Each answer is a thread's work. */
-const NOTHING_KEPT = { BASES_RESULT_CACHE_MB: '0' };
+const NOTHING_KEPT = { RESULT_CACHE_MB: '0' };
 
 expectNoUnhandledRejection();
 

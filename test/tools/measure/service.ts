@@ -22,11 +22,11 @@ const ENVIRONMENT = {
   SLOW_MS: '0',
   IP_REQUESTS: '100000000',
   IDLE_TIMEOUT_S: '255',
-  BASES_RESULT_CACHE_MB: '0',
+  RESULT_CACHE_MB: '0',
 };
 
 /** To measure the service as its users have it: an empty variable is none. */
-export const AS_SHIPPED = { BASES_RESULT_CACHE_MB: '' };
+export const AS_SHIPPED = { RESULT_CACHE_MB: '' };
 
 /** The bases' settings of this command's own environment, so that others than the defaults can be measured. */
 export function basesEnvironment(): Record<string, string> {

@@ -93,12 +93,10 @@ function gauge(name: string, value: string, about?: string) {
   return html`<div title=${about}><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** Two are rates, because the percentiles cover only requests that reached the base. */
 function gauges(recent: Recent | undefined) {
   return html`
     <dl class="medidores">
       ${gauge('à base', `${formatNumber(recent?.pedidos_por_s)} /s`, 'pedidos que chegaram à base')}
-      ${gauge('do cache', `${formatNumber(recent?.guardadas_por_s)} /s`, 'respostas do cache, sem perguntar à base')}
       ${gauge('uso do pool', formatPercent(recent?.uso ?? null))}
     </dl>`;
 }

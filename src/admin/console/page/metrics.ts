@@ -1,8 +1,7 @@
 import type { Point } from '../base-gauge.ts';
 import { formatNumber, formatPercent, formatTime, formatWhole } from './format.ts';
 
-type Count =
-  'pedidos' | 'guardadas' | 'relevancia' | 'recentes' | 'tempo_esgotado' | 'recusados' | 'recuos' | 'falhas';
+type Count = 'pedidos' | 'relevancia' | 'recentes' | 'tempo_esgotado' | 'recusados' | 'recuos' | 'falhas';
 
 /** A line of a chart; `color` is its name in the style sheet. */
 export interface Line {
@@ -87,12 +86,10 @@ export const METRICS: readonly [Metric, ...Metric[]] = [
     format: formatNumber,
     lines: [
       line('à base', counted('pedidos'), 'linha-1'),
-      line('do cache', counted('guardadas'), 'linha-1', [2, 2]),
       line('relevância', counted('relevancia'), 'linha-2'),
       line('recentes', counted('recentes'), 'linha-3', [5, 3]),
     ],
-    summary: (points) =>
-      `${formatWhole(sumOf(points, 'pedidos'))} à base, ${formatWhole(sumOf(points, 'guardadas'))} do cache`,
+    summary: (points) => `${formatWhole(sumOf(points, 'pedidos'))} à base`,
   },
   {
     id: 'uso',

@@ -164,7 +164,7 @@ function slowestText({ passos }: SearchRecord) {
   const base = point?.base;
   const bases = base === undefined ? [...new Set(passos.map((passo) => passo.base))] : [base];
   const times = bases.map((one) => {
-    const own = passos.filter((passo) => passo.base === one && !passo.do_cache);
+    const own = passos.filter((passo) => passo.base === one);
     return { base: one, ms: own.reduce((sum, { fila_ms, exec_ms }) => sum + fila_ms + exec_ms, 0) };
   });
   const [slowest] = times.filter(({ ms }) => base !== undefined || ms > 0).toSorted((a, b) => b.ms - a.ms);

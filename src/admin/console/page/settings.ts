@@ -23,12 +23,12 @@ interface Written {
 const NAMES: Readonly<Record<LiveKey, readonly [name: string, unit: string]>> = {
   threads: ['threads', ''],
   queue_max: ['fila, no máximo', 'pedidos'],
-  result_cache_mb: ['cache de resultados, no máximo', 'MB'],
   relevance_ms: ['janela de relevância', 'ms'],
   recency_ms: ['janela de recentes', 'ms'],
   count_ms: ['janela da contagem', 'ms'],
   record_ms: ['janela do registro', 'ms'],
   expensive_at_once: ['buscas caras ao mesmo tempo (0: um núcleo a menos)', ''],
+  result_cache_mb: ['cache de respostas, no máximo', 'MB'],
 };
 const SOURCES = { 'config.toml': 'config.toml', ambiente: 'variável' };
 
@@ -249,9 +249,14 @@ export class SettingsForm extends Component<FormProps, FormState> {
   }
 }
 
-function summaryOf({ threads, queue_max, expensive_at_once }: Readonly<Record<string, SettingReport>>) {
+function summaryOf({
+  threads,
+  queue_max,
+  expensive_at_once,
+  result_cache_mb,
+}: Readonly<Record<string, SettingReport>>) {
   return expensive_at_once
-    ? `do serviço: buscas caras ao mesmo tempo, ${expensive_at_once.valor}`
+    ? `do serviço: buscas caras ao mesmo tempo, ${expensive_at_once.valor}; cache, ${formatWhole(result_cache_mb?.valor)} MB`
     : `${threads?.valor} threads, fila ${formatWhole(queue_max?.valor)}`;
 }
 

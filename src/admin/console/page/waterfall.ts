@@ -122,8 +122,7 @@ function stepName(step: Passo, all: readonly Passo[]) {
   return isFallBack ? 'recuo a recentes' : STEPS[step.passo];
 }
 
-function outcomeOf({ do_cache, resultado }: Passo) {
-  if (do_cache) return html`<span class="desfecho fraco">do cache</span>`;
+function outcomeOf({ resultado }: Passo) {
   if (resultado === 'ok') return null;
   const kind = HARMLESS.has(resultado) ? 'fraco' : 'erro';
   return html`<span class=${`desfecho ${kind}`}>${OUTCOMES[resultado] ?? resultado}</span>`;

@@ -1,0 +1,69 @@
+import { CACHE_CONTROL } from '../contract/rotas.ts';
+import type { Base } from '../contract/vocabulary.ts';
+import { serviceVersion } from '../process/version.ts';
+import type { Pedido } from '../query/parameters.ts';
+import type { DataVersions, SearchPage } from '../search/page.ts';
+import { etagOf, type Headers } from './answer.ts';
+import { KeptBody, type KeptAnswer } from './answer-cache.ts';
+import { recordTiming, searchTiming } from './server-timing.ts';
+import { writeTermHeaders } from './term-headers.ts';
+
+const VERSION = serviceVersion();
+
+/** Items are JSON text since ingest; only the surrounding frame is written here. */
+export function buscaJson(page: SearchPage, itens: string, cursor: string | null): string {
+  const tail = JSON.stringify({
+    por_base: page.por_base,
+    bases_sem_resposta: page.bases_sem_resposta,
+    proximo_cursor: cursor,
+  });
+  return `{"itens":[${itens}],${tail.slice(1)}`;
+}
+
+/** The headers that depend on the answer alone. */
+export function headersOf(pedido: Pedido, page: SearchPage, name: string): Headers {
+  const own: Headers = { 'cache-control': CACHE_CONTROL.busca };
+  if (page.versions.size > 0) own['jurisprudencia-versao'] = versionsText(page.versions);
+  if (page.isWhole) own['etag'] = etagOfSearch(name, page.versions);
+  writeTermHeaders(pedido, page, own);
+  return own;
+}
+
+/** A page as it is sent again, when it takes the bases no time. */
+export function keptPage(page: SearchPage, itens: string, cursor: string | null, own: Headers): KeptAnswer {
+  const again = {
+    ...page,
+    // Observers only count them.
+    itens: page.itens.map(() => ''),
+    por_base: page.por_base.map((one) => ({ ...one, ms: 0 })),
+    timings: page.timings.map((one) => ({ ...one, ms: 0 })),
+  };
+  const headers =
+    again.timings.length === 0 ? own : { ...own, 'server-timing': searchTiming(again.timings, 'hit') };
+  return {
+    versions: page.versions,
+    headers,
+    body: new KeptBody(buscaJson(again, itens, cursor)),
+    page: again,
+  };
+}
+
+export function keptRecord(base: Base, json: string, versions: DataVersions, etag: string): KeptAnswer {
+  const headers = {
+    etag,
+    'cache-control': CACHE_CONTROL.decisao,
+    'jurisprudencia-versao': versionsText(versions),
+    'server-timing': recordTiming(base, [], 'hit'),
+  };
+  return { versions, headers, body: new KeptBody(json), page: null };
+}
+
+/** Of the parameters and the data versions, and of this program, which writes the answer. */
+export function etagOfSearch(name: string, versions: DataVersions): string {
+  return etagOf(`${VERSION} ${versionsText(versions)} ${name}`);
+}
+
+/** `tst=12-9f3a04c1, stj=3-77e0d1aa`. */
+export function versionsText(versions: DataVersions): string {
+  return [...versions].map(([base, { name }]) => `${base}=${name}`).join(', ');
+}
