@@ -8,16 +8,16 @@ export const COURT_MEANINGS = {
   and: 'as duas têm de aparecer; aqui AND',
   or: 'uma ou outra; aqui OR',
   not: 'exclui o que vem depois; aqui NOT',
-  adjacent: 'juntas, nesta ordem; aqui a frase entre aspas, e com distância NEAR( , 5), em qualquer ordem',
-  near: 'próximas, em qualquer ordem; aqui NEAR( , 5)',
-  paragraph: 'no mesmo parágrafo; aqui não há igual: o mais parecido é NEAR( , 30)',
-  field: 'no mesmo campo; aqui só se pede um campo pelo nome: ementa : (dano AND moral)',
+  adjacent: 'juntas, nesta ordem; aqui "a b", ou NEAR(a b, 5) em qualquer ordem',
+  near: 'próximas, em qualquer ordem; aqui NEAR(a b, 5)',
+  paragraph: 'no mesmo parágrafo; aqui o mais parecido é NEAR(a b, 30)',
+  field: 'no mesmo campo; aqui se diz em qual: ementa : (dano AND moral)',
   prefix: 'qualquer fim da palavra; aqui *',
-  wildcard: 'qualquer letra no começo ou no meio; aqui não há igual: só o fim fica aberto, com *',
-  fuzzy: 'palavras parecidas; aqui não há igual: a palavra vale como está',
-  weight: 'peso da palavra na ordem; aqui não há igual',
-  column: 'só no campo; aqui ementa : "penhora", entre as colunas ementa, tese, dispositivo, temas, processo',
-  date: 'data; aqui data_de e data_ate, sempre do julgamento',
+  wildcard: 'letras quaisquer; aqui só o fim da palavra fica aberto: *',
+  fuzzy: 'palavras parecidas; aqui a palavra vale como está',
+  weight: 'peso da palavra na ordem; aqui não há',
+  column: 'só no campo; aqui ementa : "x", tese, dispositivo, temas, processo',
+  date: 'data; aqui data_de e data_ate, do julgamento (--desde, --ate)',
 } as const;
 export type CourtKind = keyof typeof COURT_MEANINGS;
 
@@ -138,13 +138,13 @@ const OPERATORS: ReadonlySet<CourtKind> = new Set([
 
 function signsAfter(after: string): CourtSign[] {
   const name = /\.(\p{L}+)\./u.exec(after)?.[1]?.toLowerCase() ?? '';
-  const found: CourtSign[] = [];
-  if (/~/u.test(after))
-    found.push({ text: after, kind: /~\d/u.test(after) ? 'near' : 'fuzzy', isCertain: true });
-  if (/\^/u.test(after)) found.push({ text: after, kind: 'weight', isCertain: true });
-  if (/\$/u.test(after)) found.push({ text: after, kind: 'prefix', isCertain: true });
-  if (name in COURT_FIELDS) found.push({ text: after, kind: 'column', isCertain: true });
-  return found;
+  const kinds: readonly (readonly [CourtKind, boolean])[] = [
+    [/~\d/u.test(after) ? 'near' : 'fuzzy', after.includes('~')],
+    ['weight', after.includes('^')],
+    ['prefix', after.includes('$')],
+    ['column', name in COURT_FIELDS],
+  ];
+  return kinds.flatMap(([kind, isThere]) => (isThere ? [{ text: after, kind, isCertain: true }] : []));
 }
 
 /** A `?` that ends a sentence is no wildcard. */

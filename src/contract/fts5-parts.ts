@@ -1,7 +1,9 @@
+import { existsInCalendar } from './calendar.ts';
 import { COURT_FIELDS, kindOf } from './court-signs.ts';
 
 /** Words between words of one paragraph, as far as a proximity can stand for it. */
 const PARAGRAPH_WORDS = 30;
+const DAY_MS = 86_400_000;
 export const NEAR_DEFAULT = 10;
 
 export interface Operand {
@@ -33,10 +35,14 @@ export function quoted(word: string): string {
     : `"${word.replaceAll('"', '')}"`;
 }
 
-/** One phrase of two. */
-export function joined(one: string, other: string): string {
-  if (/[*+]/u.test(one) || other.includes('+')) return `${one} + ${other}`;
-  return `"${`${one} ${other}`.replaceAll(/["*]/gu, '')}"${other.endsWith('*') ? '*' : ''}`;
+/** @param isAdjacent makes one phrase of the last one and it. */
+export function withPhrase(phrases: readonly string[], other: string, isAdjacent: boolean): string[] {
+  const last = phrases.at(-1);
+  if (!isAdjacent || last === undefined) return [...phrases, other];
+  const isPrefix = other.endsWith('*');
+  const isJoined = /[*+]/u.test(last) || other.includes('+');
+  const words = `"${`${last} ${other}`.replaceAll(/["*]/gu, '')}"${isPrefix ? '*' : ''}`;
+  return [...phrases.slice(0, -1), isJoined ? `${last} + ${other}` : words];
 }
 
 export function nearText(phrases: readonly string[], distance: number): string {
@@ -56,18 +62,12 @@ export function inColumn(column: string, { text, isLoose }: Operand): Operand {
   return { text: `${column} : ${body}`, isLoose: isLoose && !isNested, choices: null };
 }
 
-/** `20200131`, `2020-01-31`, `31/01/2020` as a date of ISO 8601; null for none. */
-export function isoDate(text: string): string | null {
-  const digits = /^(\d{2})\D(\d{2})\D(\d{4})$/u.test(text)
-    ? text.replace(/^(\d{2})\D(\d{2})\D(\d{4})$/u, '$3$2$1')
-    : text.replaceAll(/\D/gu, '');
-  const date = digits.replace(/^(\d{4})(\d{2})(\d{2})$/u, '$1-$2-$3');
-  return date.length === 10 && dayBeside(date, 0) === date ? date : null;
-}
-
-export function dayBeside(date: string, days: number): string {
-  const time = new Date(`${date}T00:00:00Z`);
-  if (Number.isNaN(time.getTime())) return '';
-  time.setUTCDate(time.getUTCDate() + days);
-  return time.toISOString().slice(0, 10);
+/** `20200131`, `2020-01-31`, `31/01/2020` as a date of ISO 8601, some days later; null for none. */
+export function isoDate(text: string, daysLater: number): string | null {
+  const date = text
+    .replace(/^(\d{2})\D(\d{2})\D(\d{4})$/u, '$3$2$1')
+    .replaceAll(/\D/gu, '')
+    .replace(/^(\d{4})(\d{2})(\d{2})$/u, '$1-$2-$3');
+  if (!existsInCalendar(date)) return null;
+  return new Date(Date.parse(date) + daysLater * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,16 +1,15 @@
 import { withPlainQuotes } from './avisos.ts';
-import { courtSigns, fieldOf, kindOf, piecesOf, type Piece } from './court-signs.ts';
+import { courtSigns, fieldOf, kindOf, piecesOf, type CourtKind } from './court-signs.ts';
 import {
-  dayBeside,
   distanceOf,
   inColumn,
   isoDate,
-  joined,
   NEAR_DEFAULT,
   nearText,
   plain,
   quoted,
   withMarks,
+  withPhrase,
   type Operand,
 } from './fts5-parts.ts';
 import { closed, hasWord, plainWords, tokensOf, type Token } from './fts5-tokens.ts';
@@ -117,7 +116,7 @@ class Writer {
     const first = this.#operand();
     const others: { operand: Operand; distance: number | null }[] = [];
     for (;;) {
-      const word = this.#takeKind('adjacent') ?? this.#takeKind('near') ?? this.#takeKind('paragraph');
+      const word = this.#takeKind('adjacent', 'near', 'paragraph');
       if (word === null) break;
       const operand = this.#operand();
       if (operand === null) throw new Unclear();
@@ -126,13 +125,9 @@ class Writer {
     if (first === null || others.length === 0) return first;
     let choices = first.choices?.map((choice) => [choice]) ?? [];
     for (const { operand, distance } of others) {
+      const next = (operand.choices ?? []).slice(0, CHOICES_MAX + 1);
       choices = choices.flatMap((phrases) =>
-        (operand.choices ?? []).slice(0, CHOICES_MAX + 1).map((choice) => {
-          const last = distance === null ? phrases.at(-1) : undefined;
-          return last === undefined
-            ? phrases.concat(choice)
-            : phrases.slice(0, -1).concat(joined(last, choice));
-        }),
+        next.map((choice) => withPhrase(phrases, choice, distance === null)),
       );
       if (choices.length === 0 || choices.length > CHOICES_MAX) throw new Unclear();
     }
@@ -147,10 +142,11 @@ class Writer {
   }
 
   /** The word, if it is one of the courts' between two operands. */
-  #takeKind(kind: 'adjacent' | 'near' | 'paragraph' | 'field'): string | null {
+  #takeKind(...kinds: CourtKind[]): string | null {
     const [word, after] = [this.#next(), this.#next(1)];
     const isOperand = after !== undefined && after.kind !== 'close' && after.kind !== 'operator';
-    if (!this.#asCourt || word?.kind !== 'word' || kindOf(word.text) !== kind || !isOperand) return null;
+    if (!this.#asCourt || word?.kind !== 'word' || !isOperand) return null;
+    if (!kinds.includes(kindOf(word.text) ?? 'and')) return null;
     if (word.text === 'NEAR' && after.kind === 'open') return null;
     this.#at += 1;
     return word.text;
@@ -222,39 +218,28 @@ class Writer {
   /** NEAR( ) itself, with nothing in it but phrases and a number. */
   #near(): Operand | null {
     const phrases: string[] = [];
-    let [depth, distance, hasComma] = [0, '', false];
-    do {
-      const token = this.#next();
-      if (token === undefined) break;
-      if (token.kind === 'open') depth += 1;
-      else if (token.kind === 'close') depth -= 1;
-      if (token.kind === 'word' && hasComma && /^-?\d+$/u.test(token.text)) distance = token.text;
-      else if (token.kind === 'word' || token.kind === 'phrase') phrases.push(...this.#nearPhrases(token));
-      if (token.kind === 'word' && /,/u.test(token.text)) {
-        hasComma = true;
-        distance = /,(\d+)$/u.exec(token.text)?.[1] ?? distance;
-      }
+    let [depth, distance, isAfterComma] = [0, NEAR_DEFAULT, false];
+    for (let token = this.#next(); token !== undefined; token = this.#next()) {
       this.#at += 1;
-    } while (depth > 0);
-    if (phrases.length === 0) return null;
-    return {
-      text: nearText(phrases, /^\d+$/u.test(distance) ? Number(distance) : NEAR_DEFAULT),
-      isLoose: true,
-      choices: null,
-    };
-  }
-
-  #nearPhrases(token: Extract<Piece, { kind: 'word' | 'phrase' }>): string[] {
-    if (token.kind === 'phrase') return hasWord(token.text) ? [`"${token.text}"`] : [];
-    return (this.#word(token.text.replace(/,.*$/u, ''))?.choices ?? []).slice(0, 1);
+      if (token.kind === 'open') depth += 1;
+      if (token.kind === 'close' && (depth -= 1) === 0) break;
+      if (token.kind === 'phrase' && hasWord(token.text)) phrases.push(`"${token.text}"`);
+      if (token.kind !== 'word') continue;
+      const number = /^(?:(.*),|)(-?\d+)$/u.exec(token.text);
+      const isDistance = number !== null && (isAfterComma || number[1] !== undefined);
+      if (isDistance && Number(number[2]) >= 0) distance = Number(number[2]);
+      phrases.push(...(this.#word(isDistance ? (number[1] ?? '') : token.text)?.choices ?? []));
+      isAfterComma = token.text.endsWith(',');
+    }
+    return phrases.length === 0 ? null : { text: nearText(phrases, distance), isLoose: true, choices: null };
   }
 
   /** `@DTDE>=20200131`: dates of judgment are parameters; others are left out. */
   #date(text: string): void {
     const [, name = '', sign = '', value = ''] = /^@(\p{L}+)\s*([<>]?=?)\s*"?([\d/.-]*)/u.exec(text) ?? [];
-    const date = isoDate(value);
+    const date = isoDate(value, { '>': 1, '<': -1 }[sign] ?? 0);
     if (!/^dtde$/iu.test(name) || date === null) return;
-    if (!sign.startsWith('<')) this.parametros.data_de = sign === '>' ? dayBeside(date, 1) : date;
-    if (!sign.startsWith('>')) this.parametros.data_ate = sign === '<' ? dayBeside(date, -1) : date;
+    if (!sign.startsWith('<')) this.parametros.data_de = date;
+    if (!sign.startsWith('>')) this.parametros.data_ate = date;
   }
 }

@@ -133,6 +133,8 @@ describe('FTS5 syntax', () => {
     ['NEAR(tutela urgência, -1)', 'um número inteiro', 'NEAR(tutela urgência, 10)'],
     ['NEAR(tutela urgência,)', 'um número inteiro', 'NEAR(tutela urgência, 10)'],
     ['NEAR(tutela, urgência, 5)', 'um número inteiro', 'NEAR(tutela urgência, 5)'],
+    ['NEAR(lei, art. 5,3)', 'outro sinal', 'NEAR(lei art 5, 3)'],
+    ['near(art. 5)', 'outro sinal', 'NEAR(art 5, 10)'],
     ['NEAR(tutela AND urgência, 5)', 'só palavras, frases', 'NEAR(tutela urgência, 5)'],
     ['NEAR(tutela (urgência))', 'só palavras, frases', 'NEAR(tutela urgência, 10)'],
     ['NEAR(bem-estar dano, 3)', 'hífen', 'NEAR("bem-estar" dano, 3)'],
