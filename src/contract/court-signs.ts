@@ -17,12 +17,20 @@ export const COURT_MEANINGS = {
   fuzzy: 'palavras parecidas; aqui a palavra vale como está',
   weight: 'peso da palavra na ordem; aqui não há',
   column: 'só no campo; aqui ementa : "x", tese, dispositivo, temas, processo',
+  no_column: 'num campo em que aqui não se busca; a palavra vale em todos os textos',
   date: 'data; aqui data_de e data_ate, do julgamento (--desde, --ate)',
 } as const;
 export type CourtKind = keyof typeof COURT_MEANINGS;
 
 /** For these FTS5 has nothing that asks the same, only something like it. */
-export const INEXACT: ReadonlySet<CourtKind> = new Set(['paragraph', 'field', 'wildcard', 'fuzzy', 'weight']);
+export const INEXACT: ReadonlySet<CourtKind> = new Set([
+  'paragraph',
+  'field',
+  'wildcard',
+  'fuzzy',
+  'weight',
+  'no_column',
+]);
 
 /** @property isCertain false for what may as well be plain text: `prisão não preventiva`. */
 export interface CourtSign {
@@ -42,7 +50,7 @@ export type Piece =
 
 const PIECE =
   /(?<columns>-?\s?\{[^{}"()]*\}\s*:|(?<![^\s()])-?(?:ementa|tese|dispositivo|temas|processo)\s*:)|(?<date>@\p{L}+\s*(?:[<>]=?|=)?\s*"?[\d/.-]*"?)|"(?<phrase>(?:[^"]|"")*)"|(?<open>\()|(?<close>\))|(?<word>[^\s"()]+)/gu;
-const AFTER = /^(?:~\d*(?:\.\d+)?|\^\d+(?:\.\d+)?|\.\p{L}{2,8}\.|\$|\*)+(?=[\s()]|$)/u;
+const AFTER = /^(?:~\d*(?:\.\d+)?|\^\d+(?:\.\d+)?|\s?\.\p{L}{2,8}\.|\$|\*)+(?=[\s()]|$)/u;
 
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
@@ -92,19 +100,20 @@ const WORD_KINDS: readonly (readonly [CourtKind, RegExp])[] = [
   ['and', /^(?:e|&&)$/iu],
   ['or', /^(?:ou|\|\|)$/iu],
   ['not', /^(?:n[ãa]o$|!\p{L})/iu],
-  ['adjacent', /^adj\d*$/iu],
-  ['near', /^(?:prox\d*|near\/?\d+)$|^NEAR$/iu],
+  ['adjacent', /^adj\/?\d*$/iu],
+  ['near', /^(?:prox\/?\d*|near\/?\d+)$|^NEAR$/iu],
   ['paragraph', /^com$/iu],
   ['field', /^mesmo$/iu],
   ['prefix', /^\p{L}{3,}\$$/u],
-  ['wildcard', /^[$?]+\p{L}[\p{L}\d$?]{2,}$|^\p{L}[\p{L}\d$?]*[$?]+\p{L}[\p{L}\d$?]*$|^\p{L}{3,}\?$/u],
+  ['wildcard', /^[$?]+\p{L}[\p{L}\d$?]{2,}$|^\p{L}[\p{L}\d$?]*[$?]+\p{L}[\p{L}\d$?]*$|^\p{L}{3,}\?+$/u],
   ['fuzzy', /^\p{L}{3,}~\d*(?:\.\d+)?$/u],
   ['weight', /^\p{L}{3,}\^\d+(?:\.\d+)?$/u],
 ];
 
 /** What a word would be at the courts; null for a word. */
 export function kindOf(word: string): CourtKind | null {
-  if (fieldOf(word) !== null) return 'column';
+  const field = fieldOf(word);
+  if (field !== null) return field.column === '' ? 'no_column' : 'column';
   if (CURRENCY.test(word) || word === 'near') return null;
   return WORD_KINDS.find(([, pattern]) => pattern.test(word))?.[0] ?? null;
 }
@@ -115,11 +124,13 @@ export function courtSigns(q: string): CourtSign[] {
   return pieces.flatMap((piece, at): CourtSign[] => {
     if (piece.kind === 'date') return [{ text: piece.text.trim(), kind: 'date', isCertain: true }];
     if (piece.kind === 'phrase' || piece.kind === 'close') return signsAfter(piece.after);
+    const isNegated = piece.kind === 'word' && piece.text === '!' && pieces[at + 1]?.kind === 'open';
+    if (isNegated) return [{ text: '!', kind: 'not', isCertain: true }];
     const kind = piece.kind === 'word' ? kindOf(piece.text) : null;
     if (piece.kind !== 'word' || kind === null) return [];
     const { text } = piece;
     if (!OPERATORS.has(kind)) return [{ text, kind, isCertain: isCertainMark(text, pieces, at) }];
-    if (/^(?:&&|\|\||!.+)$/u.test(text)) return [{ text, kind, isCertain: true }];
+    if (/^(?:&&|\|\||!.*)$/u.test(text)) return [{ text, kind, isCertain: true }];
     return isBetween(pieces, at)
       ? [{ text, kind, isCertain: isCertainOperator(text, kind, pieces, at) }]
       : [];
@@ -142,14 +153,14 @@ function signsAfter(after: string): CourtSign[] {
     [/~\d/u.test(after) ? 'near' : 'fuzzy', after.includes('~')],
     ['weight', after.includes('^')],
     ['prefix', after.includes('$')],
-    ['column', name in COURT_FIELDS],
+    [COURT_FIELDS[name] === '' ? 'no_column' : 'column', name in COURT_FIELDS],
   ];
   return kinds.flatMap(([kind, isThere]) => (isThere ? [{ text: after, kind, isCertain: true }] : []));
 }
 
 /** A `?` that ends a sentence is no wildcard. */
 function isCertainMark(text: string, pieces: readonly Piece[], at: number): boolean {
-  if (!/^\p{L}+\?$/u.test(text)) return true;
+  if (!/^\p{L}+\?+$/u.test(text)) return true;
   const next = pieces[at + 1];
   return pieces.length === 1 || (next?.kind === 'word' && /^\p{Ll}/u.test(next.text));
 }
@@ -176,6 +187,8 @@ function isCertainOperator(text: string, kind: CourtKind, pieces: readonly Piece
   const isCapitals =
     pieces.filter((piece) => piece.kind === 'word' && UPPER_CASE.test(piece.text)).length > 2;
   if (isGroup(before) && isGroup(after) && !isCapitals) return true;
+  const isBeside = before?.kind === 'close' || after?.kind === 'open';
+  if (isBeside && !isCapitals && hasOperatorInside(pieces)) return true;
   const neighbours = [before, after].map((piece) => (piece?.kind === 'word' ? piece.text : 'a'));
   const isLower =
     neighbours.every((word) => !UPPER_CASE.test(word)) && neighbours.some((word) => /\p{Ll}/u.test(word));
@@ -183,8 +196,18 @@ function isCertainOperator(text: string, kind: CourtKind, pieces: readonly Piece
   if (text === text.toUpperCase()) return kind === 'and' || kind === 'not' ? isLower : isPlain;
   if (kind !== 'not') return false;
   if (text.startsWith('N')) return isPlain;
-  const words = pieces.map((piece) => (piece.kind === 'word' ? piece.text : ''));
-  const isUnaccented = text === 'nao' && (pieces.length === 3 || words.some((word) => /[À-ÿ]/u.test(word)));
+  const isUnaccented = text === 'nao' && pieces.length === 3;
   const isEnclosed = pieces[0]?.kind === 'open' && pieces.at(-1)?.kind === 'close';
   return isPlain && (isUnaccented || isEnclosed);
+}
+
+/** True for `(moral ou material)`, which prose seldom has. */
+function hasOperatorInside(pieces: readonly Piece[]): boolean {
+  let depth = 0;
+  return pieces.some((piece, at) => {
+    if (piece.kind === 'open') depth += 1;
+    if (piece.kind === 'close') depth -= 1;
+    const isOperator = piece.kind === 'word' && /^(?:e|ou|n[ãa]o|mesmo)$/iu.test(piece.text);
+    return depth > 0 && isOperator && isBetween(pieces, at);
+  });
 }

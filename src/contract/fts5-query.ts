@@ -234,11 +234,11 @@ class Writer {
     return phrases.length === 0 ? null : { text: nearText(phrases, distance), isLoose: true, choices: null };
   }
 
-  /** `@DTDE>=20200131`: dates of judgment are parameters; others are left out. */
+  /** `@DTDE>=20200131`: dates of judgment are parameters. There are no others here. */
   #date(text: string): void {
     const [, name = '', sign = '', value = ''] = /^@(\p{L}+)\s*([<>]?=?)\s*"?([\d/.-]*)/u.exec(text) ?? [];
     const date = isoDate(value, { '>': 1, '<': -1 }[sign] ?? 0);
-    if (!/^dtde$/iu.test(name) || date === null) return;
+    if (!/^dtde$/iu.test(name) || date === null) throw new Unclear();
     if (!sign.startsWith('<')) this.parametros.data_de = date;
     if (!sign.startsWith('>')) this.parametros.data_ate = date;
   }

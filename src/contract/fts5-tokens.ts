@@ -3,7 +3,11 @@ import { courtSigns, kindOf, type Piece } from './court-signs.ts';
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
 /** With quotes and parentheses in pairs, and a number with its part, `… (1)`, as a phrase. */
-export function closed(text: string): string {
+export function closed(typed: string): string {
+  const text = typed
+    .replaceAll(/(?<=^| )[!\p{Pd}−](?=\()/gu, 'NOT ')
+    .replaceAll(/(?<= )(adj|prox|near) (\d{1,2})(?= )/giu, '$1$2')
+    .replaceAll(/(?<=^|[ (])(\d{8})\.(DTDE)\.(?=[ )]|$)/giu, '@$2=$1');
   let whole = text;
   if ((text.match(/"/gu)?.length ?? 0) % 2 === 1) {
     const isEnd = /[^\s"(]"(?![^\s)])/u.test(text.slice(Math.max(0, text.lastIndexOf('"') - 1)));
