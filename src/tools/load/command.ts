@@ -13,22 +13,35 @@ import { summary } from './summary.ts';
 const INTERRUPTED = 130;
 
 await loadCommand((url, options) => runPlainly('load', () => load(url, options))).parseAsync();
+// A connection that no peer takes would keep the process for the two minutes in which the system tries.
+process.exit();
 
 async function load(url: string | undefined, options: LoadOptions): Promise<void> {
   const { html, json, compare, from, saveQueries } = options;
   for (const file of [html, json, saveQueries]) if (file !== undefined) checkWritable(file);
+  const reportPage = html === undefined ? null : await reportMaker();
   const before = compare === undefined ? null : readRun(compare);
   const run = from === undefined ? await loadNow(url, options, before) : savedRun(url, from, options, before);
   if (run === null) return;
   console.log(visibleLines(summary(run, before)));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(run, null, 1)}\n`);
-  if (html !== undefined) {
-    // Loaded on first use: the drawing library takes most of the start time.
-    const { reportPage } = await import('./report/page.ts');
+  if (html !== undefined && reportPage !== null)
     writeFileSync(html, reportPage(before === null ? [run] : [before, run]));
-  }
   // After Ctrl-C the message is already printed.
   process.exitCode ??= exitCodeOf(run);
+}
+
+/** Loaded only when asked for, and before the load: what it draws with is installed with the development tools alone. */
+async function reportMaker() {
+  try {
+    const { reportPage } = await import('./report/page.ts');
+    return reportPage;
+  } catch (error) {
+    if (!(error instanceof ResolveMessage)) throw error;
+    throw new PlainError(
+      'the picture report needs packages that only developers have; run: npx --yes bun@1.4.5 install. Or give --json now, and --from with --html later',
+    );
+  }
 }
 
 async function loadNow(

@@ -20,6 +20,7 @@ export interface StepOutcome {
 export class Generator {
   readonly #plan: GeneratorPlan;
   readonly #client: HttpClient;
+  readonly #opened: Promise<void>;
   readonly #mix: Mix;
   readonly #random: () => number;
   readonly #sent: Int32Array;
@@ -30,6 +31,7 @@ export class Generator {
     this.#plan = plan;
     this.#sent = sent;
     this.#client = new HttpClient(plan.url, plan.connectionsMax, plan.timeoutMs);
+    this.#opened = this.#client.open(FIRST_CONNECTIONS);
     this.#mix = new Mix(plan.mix, plan.key, plan.seed);
     this.#random = randomNumbers(plan.seed + 1);
   }
@@ -37,7 +39,7 @@ export class Generator {
   async run(step: StepPlan): Promise<StepOutcome> {
     const tally = new Tally(step.slotMs, this.#plan.mix.ordem);
     const sentBefore = Atomics.load(this.#sent, 0);
-    await this.#client.open(FIRST_CONNECTIONS);
+    await this.#opened;
     const ranMs = await runStep(step, {
       clock: REAL_CLOCK,
       timeoutMs: this.#plan.timeoutMs,

@@ -48,41 +48,54 @@ export class Connection {
   #waiting: ((result: Answer | Mishap) => void) | null = null;
   #unwritten: Uint8Array = new Uint8Array(0);
   #sentAt = 0;
+  /** True if nobody waits for the connection to open any more. */
+  #isGivenUp = false;
 
-  /** @returns null if the service refuses the connection or has no trusted certificate. */
-  static async open({ host, port, isTls }: Target): Promise<Connection | null> {
+  /**
+   * @param late ends the wait for a peer that takes no connection, or stays silent over TLS.
+   * @returns `connect` if the service refuses the connection or has no trusted certificate.
+   */
+  static async open(target: Target, late: Promise<Mishap>): Promise<Connection | Mishap> {
     const connection = new Connection();
+    const opened = await Promise.race([connection.#connect(target), late]);
+    if (opened === true) return connection;
+    connection.#isGivenUp = true;
+    connection.drop();
+    return opened === false ? 'connect' : opened;
+  }
+
+  async #connect({ host, port, isTls }: Target): Promise<boolean> {
     const ready = Promise.withResolvers<boolean>();
     const ended = () => {
       ready.resolve(false);
-      connection.#end('closed');
+      this.#close();
     };
     try {
-      connection.#socket = await Bun.connect({
+      const socket = await Bun.connect({
         hostname: host,
         port,
         ...(isTls ? { tls: { serverName: host } } : {}),
         socket: {
           data: (_, chunk) => {
-            connection.#take(chunk);
+            this.#take(chunk);
           },
           drain: () => {
-            connection.#write(connection.#unwritten);
+            this.#write(this.#unwritten);
           },
           // Otherwise the connection would send the key before the certificate is verified.
-          handshake: (socket, isDone) => {
-            ready.resolve(isDone && socket.authorized);
+          handshake: (opened, isDone) => {
+            ready.resolve(isDone && opened.authorized);
           },
           close: ended,
           error: ended,
         },
       });
+      if (this.#isGivenUp) socket.terminate();
+      else this.#socket = socket;
+      return !isTls || (await ready.promise);
     } catch {
-      return null;
+      return false;
     }
-    if (!isTls || (await ready.promise)) return connection;
-    connection.drop();
-    return null;
   }
 
   get isOpen(): boolean {
@@ -120,7 +133,8 @@ export class Connection {
   }
 
   #take(chunk: Uint8Array): void {
-    const read = this.#reader.push(chunk);
+    // Bytes that answer no request, such as a proxy's 408, would be read as the next one's answer.
+    const read = this.#waiting === null ? 'unframed' : this.#reader.push(chunk);
     if (read === null) return;
     if (read === 'unframed') {
       this.drop('unframed');
@@ -132,11 +146,16 @@ export class Connection {
     waiting?.(read);
   }
 
-  #end(why: Mishap): void {
+  /** The peer closed, which may be the end of a body. */
+  #close(): void {
+    this.#end(this.#waiting === null ? 'closed' : (this.#reader.end() ?? 'closed'));
+  }
+
+  #end(result: Answer | Mishap): void {
     this.#socket = null;
     const waiting = this.#waiting;
     this.#waiting = null;
-    waiting?.(why);
+    waiting?.(result);
   }
 }
 
@@ -152,17 +171,19 @@ export class HttpClient {
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   readonly #sweep: ReturnType<typeof setInterval>;
+  readonly #timeoutMs: number;
   /** In the order of arrival. Removing the front of an array would take linear time. */
   readonly #queue = new Set<Queued>();
-  #opening = 0;
+  /** The ends of the waits for connections that are being opened. */
+  readonly #opening = new Set<(why: Mishap) => void>();
   #isClosed = false;
 
   constructor(url: string, connectionsMax: number, timeoutMs = 30_000) {
     this.#target = targetOf(url);
     this.#connectionsMax = connectionsMax;
+    this.#timeoutMs = timeoutMs;
     this.#sweep = setInterval(() => {
-      const late = performance.now() - timeoutMs;
-      for (const connection of this.#all) if ((connection.sentAt ?? late) < late) connection.drop('timeout');
+      this.#dropLate();
     }, SWEEP_MS);
     // A client that is not closed does not keep the process running; running requests do.
     this.#sweep.unref();
@@ -170,17 +191,13 @@ export class HttpClient {
 
   /** Opens connections in advance, so that the load does not include it. */
   async open(count: number): Promise<void> {
-    const ready: Connection[] = [];
-    while (ready.length < Math.min(count, this.#connectionsMax)) {
-      const connection = await this.#connection(Number.POSITIVE_INFINITY);
-      if (typeof connection === 'string') break;
-      ready.push(connection);
-    }
-    for (const connection of ready) this.#giveBack(connection);
+    const free = Math.min(count, this.#connectionsMax) - this.#all.size;
+    const ready = await Promise.all(Array.from({ length: Math.max(0, free) }, () => this.#openOne()));
+    for (const connection of ready) if (typeof connection !== 'string') this.#giveBack(connection);
   }
 
   /** @param giveUpAt when a request still without a connection times out. */
-  async send(ask: Ask, giveUpAt = Number.POSITIVE_INFINITY): Promise<Reply> {
+  async send(ask: Ask, giveUpAt = performance.now() + this.#timeoutMs): Promise<Reply> {
     const connection = await this.#connection(giveUpAt);
     const sentAt = performance.now();
     if (typeof connection === 'string') return { sentAt, endedAt: sentAt, result: connection };
@@ -192,8 +209,9 @@ export class HttpClient {
 
   /** Sends a request on its own connection and closes it without waiting for the answer. */
   async abandon(ask: Ask, afterMs: number): Promise<void> {
-    const connection = await Connection.open(this.#target);
-    if (connection === null) return;
+    const late = Bun.sleep(this.#timeoutMs).then(() => 'timeout' as const);
+    const connection = await Connection.open(this.#target, late);
+    if (typeof connection === 'string') return;
     const exchange = connection.exchange(requestText(this.#target, ask));
     await Promise.race([exchange, Bun.sleep(afterMs)]);
     connection.drop();
@@ -210,6 +228,7 @@ export class HttpClient {
     this.#isClosed = true;
     clearInterval(this.#sweep);
     this.giveUpWaiting();
+    for (const giveUp of this.#opening) giveUp('unsent');
     for (const connection of this.#all) connection.drop();
     this.#all.clear();
   }
@@ -224,15 +243,23 @@ export class HttpClient {
       this.#all.delete(idle);
     }
     if (this.#isClosed) return 'unsent';
-    if (this.#all.size + this.#opening < this.#connectionsMax) return this.#openOne();
+    if (this.#all.size + this.#opening.size < this.#connectionsMax) return this.#openOne();
     return new Promise((resolve) => this.#queue.add({ giveUpAt, resolve }));
   }
 
-  async #openOne(): Promise<Connection | 'connect' | 'unsent'> {
-    this.#opening += 1;
-    const connection = await Connection.open(this.#target);
-    this.#opening -= 1;
-    if (connection === null) return 'connect';
+  async #openOne(): Promise<Connection | Mishap> {
+    const late = Promise.withResolvers<Mishap>();
+    const timer = setTimeout(late.resolve, this.#timeoutMs, 'timeout');
+    this.#opening.add(late.resolve);
+    const connection = await Connection.open(this.#target, late.promise);
+    clearTimeout(timer);
+    this.#opening.delete(late.resolve);
+    if (typeof connection === 'string') {
+      // Its place is free for the next in the queue.
+      const next = this.#nextWaiting();
+      next?.resolve(this.#openOne());
+      return connection;
+    }
     if (this.#isClosed) {
       connection.drop();
       return 'unsent';
@@ -241,23 +268,35 @@ export class HttpClient {
     return connection;
   }
 
+  /** Ends the requests whose answer or connection did not come in time. */
+  #dropLate(): void {
+    const now = performance.now();
+    for (const connection of this.#all)
+      if ((connection.sentAt ?? now) < now - this.#timeoutMs) connection.drop('timeout');
+    this.#giveUpLate(now);
+  }
+
+  #giveUpLate(now: number): void {
+    for (const waiting of this.#queue) {
+      if (waiting.giveUpAt > now) break;
+      this.#queue.delete(waiting);
+      waiting.resolve('unsent');
+    }
+  }
+
   #giveBack(connection: Connection): void {
     if (!connection.isOpen) this.#all.delete(connection);
     const next = this.#nextWaiting();
     if (next === null) {
       if (connection.isOpen) this.#idle.push(connection);
-    } else if (connection.isOpen) next(connection);
-    else next(this.#openOne());
+    } else next.resolve(connection.isOpen ? connection : this.#openOne());
   }
 
-  #nextWaiting(): Queued['resolve'] | null {
-    const now = performance.now();
-    for (const first of this.#queue) {
-      this.#queue.delete(first);
-      if (first.giveUpAt > now) return first.resolve;
-      first.resolve('unsent');
-    }
-    return null;
+  #nextWaiting(): Queued | null {
+    this.#giveUpLate(performance.now());
+    const [first = null] = this.#queue;
+    if (first !== null) this.#queue.delete(first);
+    return first;
   }
 }
 

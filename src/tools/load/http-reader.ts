@@ -13,27 +13,40 @@ interface Head extends Omit<Answer, 'body'> {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
+/** A longer head, with all informational answers before it, is not read. */
+const HEAD_BYTES_MAX = 256 * 2 ** 10;
 
 /**
- * Reads one HTTP/1.1 answer from the chunks of a socket. The service always sends the length of its body; a proxy
- * may send a chunked body.
+ * Reads one answer from the chunks of a socket, as RFC 9112 tells a client to: informational answers (1xx) are
+ * skipped, and a body has a length, or chunks, or ends with the connection.
  */
 export class HttpReader {
   #chunks: Uint8Array[] = [];
   #bytes = 0;
   #head: Head | null = null;
   #chunked: ChunkedBody | null = null;
+  /** Infinite for a body that ends with the connection. */
   #total = Number.POSITIVE_INFINITY;
 
   /** @returns the answer; null if it is incomplete; `unframed` if its end cannot be found. */
   push(chunk: Uint8Array): Answer | 'unframed' | null {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#head === null && !this.#readHead()) return null;
-    if (this.#head === null) return 'unframed';
+    if (this.#head === null) {
+      const head = this.#readHead();
+      if (head === null || head === 'unframed') return head;
+      this.#head = head;
+    }
     if (this.#chunked !== null) return this.#pushChunked(this.#head, this.#chunked);
     if (this.#bytes < this.#total) return null;
     return { ...this.#head, body: this.#joined().subarray(this.#head.end, this.#total) };
+  }
+
+  /** Called when the connection closes. @returns the answer if its body ends with the connection, else null. */
+  end(): Answer | null {
+    if (this.#head === null || this.#chunked !== null || this.#total !== Number.POSITIVE_INFINITY)
+      return null;
+    return { ...this.#head, body: this.#joined().subarray(this.#head.end) };
   }
 
   #pushChunked(head: Head, chunked: ChunkedBody): Answer | 'unframed' | null {
@@ -41,23 +54,36 @@ export class HttpReader {
     return body === null || body === 'unframed' ? body : { ...head, body };
   }
 
-  /** @returns false until all headers are received. */
-  #readHead(): boolean {
+  /** @returns null until all headers are received. */
+  #readHead(): Head | 'unframed' | null {
     const bytes = this.#joined();
-    const at = bytes.indexOf(HEAD_END);
-    if (at < 0) return false;
-    const text = bytes.toString('latin1', 0, at);
-    const status = Number(/^HTTP\/1\.[01] (\d{3})/u.exec(text)?.[1] ?? Number.NaN);
+    for (let from = 0; ;) {
+      const at = bytes.indexOf(HEAD_END, from);
+      if (at < 0) return bytes.length > HEAD_BYTES_MAX ? 'unframed' : null;
+      const text = bytes.toString('latin1', from, at);
+      const end = at + HEAD_END.length;
+      const [, minor, code] = /^HTTP\/1\.([01]) (\d{3})(?: |\r|$)/u.exec(text) ?? [];
+      const status = Number(code ?? Number.NaN);
+      // A protocol switch (101) was not asked for.
+      if (Number.isNaN(status) || status === 101) return 'unframed';
+      if (status >= 200) return this.#frame(text, status, end, minor === '0');
+      from = end;
+    }
+  }
+
+  /** Finds how the body ends. HTTP/1.0 has no chunks, and closes unless it says otherwise. */
+  #frame(text: string, status: number, end: number, isOld: boolean): Head | 'unframed' {
+    const options = tokensOf(text, 'connection');
+    const closes = options.includes('close') || (isOld && !options.includes('keep-alive'));
     const length = headerOf(text, 'content-length');
-    const isChunked = headerOf(text, 'transfer-encoding')?.toLowerCase() === 'chunked';
-    const isEmpty = status === 204 || status === 304;
-    const end = at + HEAD_END.length;
-    if (Number.isNaN(status) || (length === null && !isEmpty && !isChunked)) return true;
-    const closes = headerOf(text, 'connection')?.toLowerCase() === 'close';
-    this.#head = { head: text, status, end, closes };
-    if (isChunked && !isEmpty) this.#chunked = new ChunkedBody(end);
-    else this.#total = end + (isEmpty ? 0 : Number(length));
-    return true;
+    if (status === 204 || status === 304) this.#total = end;
+    else if (!isOld && tokensOf(text, 'transfer-encoding').at(-1) === 'chunked')
+      this.#chunked = new ChunkedBody(end);
+    else if (length !== null) {
+      if (!/^\d{1,15}$/u.test(length)) return 'unframed';
+      this.#total = end + Number(length);
+    }
+    return { head: text, status, end, closes };
   }
 
   #joined(): Buffer {
@@ -69,6 +95,14 @@ export class HttpReader {
     this.#chunks = [joined];
     return joined;
   }
+}
+
+/** The elements of a header that is a list, in lower case. */
+function tokensOf(head: string, name: string): string[] {
+  return (headerOf(head, name) ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((token) => token.trim());
 }
 
 /** The value of a header in an answer's head; null if absent. */

@@ -25,7 +25,43 @@ describe('the reader of answers', () => {
 
   test('knows an answer without a body, and one whose end cannot be told', () => {
     expect(read('HTTP/1.1 304 Not Modified\r\n\r\n')).toMatchObject({ status: 304 });
-    expect(read('HTTP/1.1 200 OK\r\n\r\n')).toBe('unframed');
+    expect(read('HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n\r\nabcde')).toBe('unframed');
+    expect(read('SSH-2.0-OpenSSH\r\n\r\n')).toBe('unframed');
+  });
+
+  test('skips informational answers, wherever their bytes are cut', () => {
+    const early = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n';
+    const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
+    const text = `${early}${hints}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`;
+    for (let cut = 1; cut < text.length; cut += 1) {
+      expect(read(text.slice(0, cut))).toBeNull();
+      expect(read(text.slice(0, cut), text.slice(cut))).toMatchObject({
+        status: 200,
+        body: Buffer.from('ok'),
+      });
+    }
+  });
+
+  test('ends a body without a length at the close, and no other', () => {
+    const ended = (text: string) => {
+      const reader = new HttpReader();
+      expect(reader.push(Buffer.from(text))).toBeNull();
+      return reader.end()?.body.toString() ?? null;
+    };
+    expect(ended('HTTP/1.1 200 OK\r\n\r\numa ementa')).toBe('uma ementa');
+    expect(ended('HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')).toBe('0\r\n\r\n');
+    expect(ended('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\numa')).toBeNull();
+    expect(ended(`${CHUNKED_HEAD}4\r\numa \r\n`)).toBeNull();
+    expect(ended('HTTP/1.1 200 OK\r\nContent-Le')).toBeNull();
+  });
+
+  test.each([
+    ['1.1', '', false],
+    ['1.1', 'Connection: keep-alive, Close\r\n', true],
+    ['1.0', '', true],
+    ['1.0', 'Connection: Keep-Alive\r\n', false],
+  ])('knows whether the connection of an answer in HTTP/%s %j closes', (version, header, closes) => {
+    expect(read(`HTTP/${version} 200 OK\r\n${header}Content-Length: 0\r\n\r\n`)).toMatchObject({ closes });
   });
 
   test('joins a body that comes in chunks, wherever the bytes are cut', () => {
