@@ -12,21 +12,21 @@ export function textOrNull(text: string): string | null {
 }
 
 /**
- * A text in which the control characters U+0080 to U+009F are what their bytes mean in Windows-1252: dashes, quotes, `…`, `€`.
- * The five without a meaning become spaces, but stay after `Ã`, where they are the sign of a misread letter.
+ * A text in which the control characters U+0080 to U+009F are what their bytes mean in Windows-1252: dashes, quotes, `…`, `€`;
+ * the five without a meaning become spaces. Where they are halves of misread letters (`AÃ\u0087Ã\u0083O`) they stay: they are the
+ * sign of the error.
  */
 export function withWindows1252(text: string): string {
-  return CONTROL.test(text)
-    ? text
-        .replaceAll(CONTROLS, (control) => windows1252.decode(Uint8Array.of(control.charCodeAt(0))))
-        .replaceAll(MEANINGLESS, ' ')
-    : text;
+  if (!CONTROL.test(text)) return text;
+  return text.replaceAll(CONTROLS, (control) => {
+    const sign = windows1252.decode(Uint8Array.of(control.charCodeAt(0)));
+    return sign === control ? ' ' : sign;
+  });
 }
 
 const CONTROL = /[\u0080-\u009f]/u;
-const CONTROLS = /[\u0080-\u009f]/gu;
-/** Windows-1252 leaves these five as they are. */
-const MEANINGLESS = /(?<!Ã)[\u0080-\u009f]/gu;
+/** After `Ã` and `Â` only a closing quote, a dash or an ellipsis before no letter. */
+const CONTROLS = /(?<![ÃÂ])[\u0080-\u009f]|[\u0085\u0092\u0094\u0096\u0097](?!\p{L})/gu;
 const windows1252 = new TextDecoder('windows-1252');
 
 /** Lengths at which known sources truncate an ementa, in characters. */

@@ -53,6 +53,15 @@ describe('what only stands for nothing', () => {
   });
 });
 
+test.each([
+  ['EMBARGOS\u0097PRAZO', 'EMBARGOS—PRAZO'],
+  ['A\u0081B\u0085', 'A B…'],
+  ['a IRMÃ\u0094, AMANHÃ\u0097 e NÃO', 'a IRMÃ”, AMANHÃ— e NÃO'],
+  ['DECLARAÃ\u0087Ã\u0083O e decisão', 'DECLARAÃ\u0087Ã\u0083O e decisão'],
+])('of control characters in %j comes %j', (text, meant) => {
+  expect(textOrNull(text)).toBe(meant);
+});
+
 describe('the excerpt', () => {
   test('is the start of the ementa, about 400 characters, whole words, line breaks kept', () => {
     const ementa = `Primeira linha.\nSegunda linha. ${'palavra longa '.repeat(60)}`;
