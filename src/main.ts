@@ -12,6 +12,7 @@ import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog, LOG_END_MS_MAX } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
 import { startSystem, type System } from './system.ts';
+import type { Shared } from './serving.ts';
 import { openTraces } from './observe/traces/open.ts';
 
 // Without arguments the argument parser is not loaded, which saves 14 ms at each start.
@@ -71,8 +72,9 @@ async function start(): Promise<void> {
     log.error({ err: reason }, 'unhandled rejection');
   });
   await fillUnusedFolder(config);
-  const system = startSystem(config, log, {}, await openTraces(process.env, log));
-  const key = config.demo === 0 ? null : issueDemoKey(config.data_dir);
+  const traces = await openTraces(process.env, log);
+  const system = startSystem(config, log, await sharedOf(config, log), traces);
+  const key = config.demo === 0 || config.nats_url.length > 0 ? null : issueDemoKey(config.data_dir);
   // Before the greeting, because a program that waits for the greeting may stop the service immediately.
   stop = stopOnSignal(system, serviceLog);
   greet(system, key, config);
@@ -89,9 +91,16 @@ async function fillUnusedFolder(config: Config): Promise<void> {
   else if (hasNoBases(config.data_dir)) console.log(withoutBases(config));
 }
 
+/** Loads the code for replicas only with `NATS_URL`. */
+async function sharedOf(config: Config, log: ServiceLog['log']): Promise<{ shared?: Shared }> {
+  if (config.nats_url.length === 0) return {};
+  const { joinReplicas } = await import('./replicas/join.ts');
+  return { shared: await joinReplicas(config, log) };
+}
+
 /** Creates demo bases in an unused folder, after checking that the service can listen and write. */
 async function initialise(config: Config): Promise<void> {
-  tryAddresses(config);
+  tryAddresses(config, config.share_port === 1);
   refuseUnwritable(config.data_dir);
   if (config.demo === 0) return;
   const isOurs = await makeDemoBases(config.data_dir, (base) => {
@@ -132,8 +141,9 @@ function greet({ url, adminUrl }: System, key: string | null, config: Config): v
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
 }
 
-function keyHint({ data_dir }: Config): string[] {
-  const command = commandFor(data_dir, 'keys', 'issue NAME');
+function keyHint({ data_dir, nats_url }: Config): string[] {
+  const shared = nats_url.length === 0 ? '' : `NATS_URL=${nats_url.join(',')} `;
+  const command = shared + commandFor(data_dir, 'keys', 'issue NAME');
   return ['Searches need a key: one issued before, or a new one:', `  ${command}`];
 }
 

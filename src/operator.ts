@@ -43,14 +43,15 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
       cores: availableParallelism(),
       typicalMs: (base) => figures.typicalMs(base),
     },
-    apply: operated.change,
-    applyService: operated.changeService,
+    apply: shared.settings.apply(operated.change),
+    applyService: shared.settings.applyService(operated.changeService),
   });
+  shared.settings.follow(tuning, { apply: operated.change, applyService: operated.changeService });
   const admin = createAdminApp({
     host: config.admin_host,
     token: config.admin_token,
     parts: [
-      healthPart({ bases, isStopping, quota }),
+      healthPart({ bases, isStopping, more: shared.health }),
       openapiPart(operated.publicUrl),
       operated.metrics,
       consolePart({
@@ -66,6 +67,7 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
         slowMs: config.slow_ms,
         dataDir: config.data_dir,
         keyStore: shared.keyStore,
+        replicas: shared.replicas,
         configFile: join(config.data_dir, 'config.toml'),
       }),
     ],

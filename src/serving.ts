@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Replica } from './admin/console/part.ts';
 import type { Figures } from './admin/console/figures.ts';
 import type { ConsoleSearch } from './admin/console/search-routes.ts';
 import type { Tuning, TuningOptions } from './admin/console/tuning.ts';
@@ -10,6 +11,7 @@ import type { AskedBase } from './engine/base-actor.ts';
 import type { BaseStatus } from './engine/messages.ts';
 import type { KeyStore } from './keys/store.ts';
 import type { Keys } from './keys/ring.ts';
+import type { AnyRegistry } from './observe/tally-set.ts';
 import type { Metrics } from './observe/metrics/metrics.ts';
 import type { Traces } from './observe/traces/open.ts';
 import type { CursorSecrets } from './query/cursor.ts';
@@ -31,6 +33,23 @@ export interface Shared {
   readonly keys: Keys;
   readonly keyStore: KeyStore;
   readonly secrets: CursorSecrets;
+  readonly settings: SharedSettings;
+  /** The other live replicas; null for a single process. */
+  readonly replicas: () => readonly Replica[] | null;
+  /** Further parts of `/health/ready`. */
+  readonly health: () => Readonly<Record<string, unknown>>;
+  readonly registerMetrics: (registry: AnyRegistry) => void;
+  /** Tells the others of this replica, from now on. */
+  readonly announce: (describe: () => Replica) => void;
+  stop(): Promise<void>;
+}
+
+/** Settings that a console changes. @param here applies a change in this process. */
+export interface SharedSettings {
+  readonly apply: (here: Serving['change']) => Serving['change'];
+  readonly applyService: (here: TuningOptions['applyService']) => TuningOptions['applyService'];
+  /** Takes the changes made on other replicas. */
+  readonly follow: (tuning: Tuning, here: Pick<TuningOptions, 'apply' | 'applyService'>) => void;
 }
 
 /** The public half of a service: bases and a listener. */

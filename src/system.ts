@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { BaseActor } from './engine/base-actor.ts';
 import { systemClock } from './clock.ts';
@@ -66,6 +67,7 @@ export function startSystem(
     figures,
     traces,
   });
+  serving.metrics.registerMore(shared.registerMetrics);
   const publicUrl = () => urlOf(config.host, serving.port());
   const { actors, states } = serving;
   const metrics = serving.metrics.part();
@@ -74,6 +76,15 @@ export function startSystem(
   listenAt(config, operator.listen, serving.listen);
   operator.start();
   serving.open();
+  shared.announce(() => ({
+    name: replicaName(operator.url()),
+    address: operator.url(),
+    state: serving.isStopping() ? 'stopping' : 'serving',
+    bases: forEachOf(BASES, (base) => {
+      const { state, generation } = statusOf(base);
+      return { state, generation };
+    }),
+  }));
   return {
     url: publicUrl(),
     adminUrl: operator.url(),
@@ -83,6 +94,7 @@ export function startSystem(
       await operator.stop(serving.drain);
       load.close();
       await serving.close();
+      await shared.stop();
       await traces?.stop();
     },
   };
@@ -96,6 +108,16 @@ function sharedInFolder({ data_dir }: Config, log: Logger): Shared {
     keys: openKeyRing(data_dir, systemClock, log),
     keyStore: folderKeys(data_dir, 0),
     secrets: () => [secret],
+    settings: {
+      apply: (here) => here,
+      applyService: (here) => here,
+      follow: () => undefined,
+    },
+    replicas: () => null,
+    health: () => ({}),
+    registerMetrics: () => undefined,
+    announce: () => undefined,
+    stop: () => Promise.resolve(),
   };
 }
 
@@ -136,6 +158,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     isStopping: () => isStopping,
     clients: new ClientAddress(config.trusted_proxies),
     idleTimeoutSeconds: idleSeconds,
+    reusePort: config.share_port === 1,
     observer: observerOf(tallies, figures, requestLog, traces),
   });
   const states = () => forEachOf(BASES, (base) => actorOf(actors, base).status());
@@ -176,6 +199,11 @@ function changeOf(answers: AnswerCache, expensive: ExpensiveWork): Serving['chan
     else expensive.atOnce = expensiveAtOnce(value);
     return Promise.resolve();
   };
+}
+
+/** The host, and the port by which replicas of one host differ. */
+function replicaName(adminUrl: string): string {
+  return `${hostname()}:${new URL(adminUrl).port}`;
 }
 
 /** Passes answers to tallies, figures, log and traces. */

@@ -2,14 +2,14 @@ import { Elysia } from 'elysia';
 import type { AskedBase } from '../engine/base-actor.ts';
 import type { BaseStatus } from '../engine/messages.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import type { Quota } from '../shared/quota.ts';
 import { adminJson } from './answer.ts';
 import type { AdminPart } from './app.ts';
 
 export interface HealthOptions {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'status'>>;
   readonly isStopping: () => boolean;
-  readonly quota?: Pick<Quota, 'fault'>;
+  /** Further parts of the answer. */
+  readonly more: () => Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -34,7 +34,7 @@ function notReady({ bases, isStopping }: HealthOptions): string | null {
 }
 
 function ready(options: HealthOptions): Response {
-  const { bases, quota } = options;
+  const { bases, more } = options;
   const states = [...bases].map(([base, actor]) => [base, stateOf(actor.status())] as const);
   const reason = notReady(options);
   const status = reason === null ? 'ready' : 'not_ready';
@@ -42,9 +42,7 @@ function ready(options: HealthOptions): Response {
     status,
     reason,
     bases: Object.fromEntries(states),
-    ...(quota?.fault !== undefined && {
-      quotas: { counted: quota.fault === '', reason: quota.fault || null },
-    }),
+    ...more(),
   });
 }
 

@@ -130,6 +130,7 @@ export function readConfig(env: Environment = process.env): Config {
   for (const key of ['host', 'admin_host']) service[key] = readHost(service[key], named[key], errors);
   checkPorts(service, errors);
   checkAdmin(service['admin_host'], service['admin_token'], errors);
+  checkNats(service, named, errors);
   refuseInvalid(errors);
   // The keys and kinds come from the two lists from which the type is derived.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -280,6 +281,22 @@ function checkPorts({ port, admin_port, host, admin_host }: Record<string, unkno
   const isShared = host === admin_host || [host, admin_host].some((one) => one === '0.0.0.0' || one === '::');
   if (port === admin_port && port !== 0 && isShared)
     errors.push(`PORT and ADMIN_PORT: are both ${String(port)}; set one of them to another port`);
+}
+
+const NATS_SERVER = /^(?:nats|tls):\/\/[^\s/]+$/u;
+
+function checkNats(service: Table, named: Readonly<Record<string, string>>, errors: string[]): void {
+  const servers: readonly unknown[] = Array.isArray(service['nats_url']) ? service['nats_url'] : [];
+  for (const server of servers)
+    if (typeof server !== 'string' || !NATS_SERVER.test(server))
+      errors.push(`${named['nats_url']}: ${JSON.stringify(server)} is not of the form nats://HOST:PORT`);
+  const { nats_ca, nats_cert, nats_key } = service;
+  if (nats_cert !== '' && nats_key === '')
+    errors.push('NATS_KEY: is needed with NATS_CERT, whose private key it is');
+  if (nats_key !== '' && nats_cert === '')
+    errors.push('NATS_CERT: is needed with NATS_KEY, whose certificate it is');
+  if (nats_cert !== '' && nats_ca === '')
+    errors.push('NATS_CA: is needed with NATS_CERT; without it there is no TLS');
 }
 
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,}$/u;

@@ -94,6 +94,34 @@ export const SERVICE_SETTINGS = withVariables([
     help: 'Longest wait for running requests when the service stops, milliseconds',
   },
   {
+    key: 'share_port',
+    fallback: 0,
+    min: 0,
+    max: 1,
+    help: '1: replicas of one host listen on one `PORT`, each with an `ADMIN_PORT` of its own; Linux',
+  },
+  {
+    key: 'nats_url',
+    fallback: [],
+    help: 'NATS servers by which replicas share, `nats://HOST:4222`, all of them, separated by commas',
+  },
+  {
+    key: 'nats_creds',
+    fallback: '',
+    help: 'File of the credentials for NATS: an NKey seed or a `.creds` file',
+  },
+  {
+    key: 'nats_ca',
+    fallback: '',
+    help: 'File of the certificate authority that signed the servers’ certificates; turns TLS on',
+  },
+  {
+    key: 'nats_cert',
+    fallback: '',
+    help: 'File of the certificate that this process shows to NATS, where it asks for one',
+  },
+  { key: 'nats_key', fallback: '', help: 'File of the private key of that certificate' },
+  {
     key: 'expensive_at_once',
     fallback: 0,
     min: 0,

@@ -11,7 +11,7 @@ process.umask(0o077);
 const command = operatorCommand(
   'keys',
   'Issue, list and revoke API keys. A running service sees the change within a second.',
-  'Keys are stored in the data folder, DATA_DIR (./data).',
+  'Keys are stored in the data folder, DATA_DIR (./data), or with NATS_URL in NATS,\nfor all replicas.',
 );
 
 command
@@ -60,10 +60,39 @@ command
     }),
   );
 
+command
+  .command('restore')
+  .description(
+    'with NATS_URL: put into NATS what it lacks of this data folder: its keys, and its copy of shared keys, settings and secrets',
+  )
+  .action(() =>
+    runPlainly('keys', async () => {
+      const { restoreShared } = await overNats();
+      console.log(`${await restoreShared(dataFolder())} values put into NATS`);
+    }),
+  );
+
+command
+  .command('rotate-cursor-secret')
+  .description('with NATS_URL: have all replicas sign cursors with a new secret')
+  .action(() =>
+    runPlainly('keys', async () => {
+      const { rotateCursorSecret } = await overNats();
+      await rotateCursorSecret();
+      console.log('cursors are signed with a new secret; those signed with the one before are still read');
+    }),
+  );
+
 await command.parseAsync();
 
+/** The keys of all replicas with `NATS_URL`, else the data folder's. */
 function withStore(work: (store: KeyStore) => Promise<void> | void): Promise<void> {
   return runPlainly('keys', async () => {
+    if (hasNats()) {
+      const { withSharedKeys } = await overNats();
+      await withSharedKeys(work);
+      return;
+    }
     const dataDir = dataFolder();
     const store = folderKeys(dataDir, LOCK_WAIT_MS);
     const issue: KeyStore['issue'] = (...key) => {
@@ -73,4 +102,14 @@ function withStore(work: (store: KeyStore) => Promise<void> | void): Promise<voi
     };
     await work({ ...store, issue });
   });
+}
+
+function hasNats(): boolean {
+  return (process.env['NATS_URL'] ?? '') !== '';
+}
+
+/** Loads the code for replicas only if there are some. @throws PlainError */
+async function overNats() {
+  if (!hasNats()) throw new PlainError('NATS_URL: is needed; it names the NATS servers of the replicas');
+  return import('../replicas/for-command.ts');
 }

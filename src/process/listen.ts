@@ -93,19 +93,21 @@ function failureOf(work: () => void): unknown {
   }
 }
 
-/** A listener that serves nothing. */
-function listener(at: Parameters<Listen>[0]) {
-  return Bun.serve({ ...at, fetch: () => new Response(null, { status: 503 }) });
+/** A listener that serves nothing. @param reusePort whether others may listen there too. */
+function listener(at: Parameters<Listen>[0], reusePort = false) {
+  return Bun.serve({ ...at, reusePort, fetch: () => new Response(null, { status: 503 }) });
 }
 
-/** Checks both addresses by listening for a moment. @throws as `listenPlainly`. */
-export function tryAddresses(addresses: Addresses): void {
+/** Checks both addresses by listening for a moment. @param isShared for the public one. @throws as `listenPlainly`. */
+export function tryAddresses(addresses: Addresses, isShared = false): void {
   const servers: ReturnType<typeof Bun.serve>[] = [];
-  const open: Listen = (at) => {
-    servers.push(listener(at));
-  };
+  const open =
+    (reusePort: boolean): Listen =>
+    (at) => {
+      servers.push(listener(at, reusePort));
+    };
   try {
-    listenAt(addresses, open, open);
+    listenAt(addresses, open(false), open(isShared));
   } finally {
     for (const server of servers) void server.stop(true);
   }

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
-import { BASES, isOneOf } from '../../contract/vocabulary.ts';
+import { BASES, isOneOf, type Base } from '../../contract/vocabulary.ts';
+import type { BaseStatus } from '../../engine/messages.ts';
 import { baseFile } from '../../index/format/schema.ts';
 import { baseFileFacts, diskOf } from '../../observe/data-disk.ts';
 import type { CoverageActor } from '../../search/coverage.ts';
@@ -21,6 +22,8 @@ export interface ConsoleOptions
   /** The setting: 0 hides the text of all searches. */
   readonly slowMs: number;
   readonly dataDir: string;
+  /** The other live replicas; null for a single process. */
+  readonly replicas: () => readonly Replica[] | null;
 }
 
 export function consolePart(options: ConsoleOptions): AdminPart {
@@ -32,6 +35,7 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     .use(keysRoutes(options))
     .use(searchRoutes(options.search))
     .get('/console/api/buscas', ({ request }) => recentSearches(request, options))
+    .get('/console/api/replicas', () => adminJson(200, replicasReport(options)))
     .get('/console/api/bases', () => adminJson(200, baseFiles(options)))
     .get('/console/api/cobertura', () => adminJson(200, { ...coverage.current, anos: coverage.years }));
 }
@@ -65,4 +69,35 @@ function baseFiles({ dataDir, statusOf }: ConsoleOptions) {
   const disk = diskOf(dataDir);
   const disco = disk === null ? null : { livre_bytes: disk.freeBytes, bytes: disk.bytes };
   return { bases, disco };
+}
+
+/** A replica as it describes itself to the others. */
+export interface Replica {
+  readonly name: string;
+  /** The URL of its admin listener. */
+  readonly address: string;
+  readonly state: 'starting' | 'serving' | 'stopping';
+  readonly bases: Readonly<Partial<Record<Base, Pick<BaseStatus, 'state' | 'generation'>>>>;
+}
+
+const ESTADOS = { serving: 'atende', starting: 'iniciando', stopping: 'encerrando' } as const;
+
+export type ReplicasReport = ReturnType<typeof replicasReport>;
+
+/** The other replicas, by name; null for a single process. */
+function replicasReport({ replicas }: ConsoleOptions) {
+  const all = replicas()?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? null;
+  return {
+    replicas:
+      all?.map(({ name, address, state, bases }) => ({
+        nome: name,
+        endereco: address,
+        estado: ESTADOS[state],
+        bases: BASES.map((base) => ({
+          base,
+          fora: bases[base]?.state === 'down',
+          versao_dos_dados: bases[base]?.generation ?? null,
+        })),
+      })) ?? null,
+  };
 }

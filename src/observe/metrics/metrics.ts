@@ -11,6 +11,7 @@ import { registerStates, type States } from './states.ts';
 export class Metrics {
   readonly tallies: Tallies;
   #states: States | null = null;
+  #more: (registry: Registry) => void = () => undefined;
   #registry: Promise<Registry> | null = null;
   readonly #stopWatch: () => void;
 
@@ -24,6 +25,11 @@ export class Metrics {
   /** Sets the states to read with the metrics. Call this before the first read. */
   registerStates(states: States): void {
     this.#states = states;
+  }
+
+  /** Adds metrics of what only some services have. Call this before the first read. */
+  registerMore(register: (registry: Registry) => void): void {
+    this.#more = register;
   }
 
   /** A part of the admin app: `GET /metrics`, in Prometheus's text format. */
@@ -43,6 +49,7 @@ export class Metrics {
     registerProcess(registry);
     this.tallies.set.register(registry);
     if (this.#states !== null) registerStates(registry, this.#states);
+    this.#more(registry);
     return registry;
   }
 

@@ -1,7 +1,7 @@
 import type { CoverageActor } from '../../../search/coverage.ts';
 import type { KeyReport } from '../keys-routes.ts';
 import type { LiveSeries } from '../live-routes.ts';
-import type { BaseFilesReport } from '../part.ts';
+import type { BaseFilesReport, ReplicasReport } from '../part.ts';
 import type { SearchRecord } from '../search-picks.ts';
 import type { FoundPage } from '../search-routes.ts';
 import type { SettingsReport } from '../settings-routes.ts';
@@ -11,6 +11,7 @@ import type { Unwritten } from '../tuning.ts';
 export interface Answers {
   readonly serie: LiveSeries;
   readonly ajustes: SettingsReport;
+  readonly replicas: ReplicasReport;
   readonly bases: BaseFilesReport;
   readonly busca: FoundPage;
   readonly buscas: {

@@ -148,7 +148,7 @@ function showBanner(text: string, isNews: boolean) {
 }
 
 async function refresh() {
-  await Promise.all([loadKeys(), loadFiles(), loadCoverage()]);
+  await Promise.all([loadKeys(), loadFiles(), loadCoverage(), loadReplicas()]);
 }
 
 async function loadFiles() {
@@ -156,6 +156,14 @@ async function loadFiles() {
   page.files = new Map(bases.map((file) => [file.base, file]));
   showDisk(disco);
   draw();
+}
+
+async function loadReplicas() {
+  const { replicas } = await get('replicas');
+  byId('replicas').hidden = replicas === null;
+  byId('replicas-atalho').hidden = replicas === null;
+  // Loaded only where there are some.
+  if (replicas !== null) (await import('./replicas.ts')).showReplicas(replicas);
 }
 
 /** Words the browser's messages about fields in the page's language. Not all of these events bubble. */

@@ -1,0 +1,166 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { Connection } from '../../src/replicas/connection.ts';
+import { StreamCounters } from '../../src/replicas/counters.ts';
+import { LiveReplicas } from '../../src/replicas/live.ts';
+import { dayOfTime } from '../../src/shared/counters.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { hasNatsServer, type NatsServers } from './nats-server.ts';
+import { grants, healthOf, replicasOfTests } from './support-replicas.ts';
+
+const { ends, servers, join } = replicasOfTests();
+const settingsOf = ({ url }: NatsServers) => ({
+  nats_url: url.split(','),
+  nats_creds: '',
+  nats_ca: '',
+  nats_cert: '',
+  nats_key: '',
+});
+
+/** Two replicas that know of each other, and what a key's counter has today. */
+async function twoOn(nats: NatsServers) {
+  const replicas = [await join(nats), await join(nats)];
+  await until('both know the other', () => replicas.every(({ shared }) => shared.replicas()?.length === 1));
+  const counted = async (key: string) => {
+    const client = await connect({ servers: nats.url.split(',') });
+    const manager = await jetstreamManager(client, { checkAPI: false });
+    const subject = `jur.quota.${dayOfTime(new Date())}.${key}`;
+    const message = await manager.direct.getMessage('jur_quota', { last_by_subj: subject });
+    await client.close();
+    return Number((JSON.parse(message?.string() ?? '{"val":"0"}') as { val: string }).val);
+  };
+  const areCounted = () => replicas.every((replica) => healthOf(replica).quotas['counted'] === true);
+  return { replicas, counted, areCounted };
+}
+
+/** The server that leads the stream of counters. */
+async function leaderOf(nats: NatsServers) {
+  const client = await connect({ servers: nats.url.split(',') });
+  const manager = await jetstreamManager(client, { checkAPI: false });
+  const { cluster } = await manager.streams.info('jur_quota');
+  await client.close();
+  return nats.servers[Number(cluster?.leader?.slice(1))];
+}
+
+describe.skipIf(!hasNatsServer())('a quota over replicas', () => {
+  expectNoUnhandledRejection();
+
+  test('is granted exactly, however the charges are spread', async () => {
+    const nats = await servers();
+    const { replicas, counted, areCounted } = await twoOn(nats);
+    let granted = 0;
+    // On a busy machine an answer may be late; then each grants its part, and never more in all.
+    while (granted < 300) {
+      granted += await grants(replicas, 'k', 300, 100);
+      expect(granted).toBeLessThanOrEqual(300);
+      await until('all is counted', areCounted);
+    }
+    expect(await grants(replicas, 'k', 300, 50)).toBe(0);
+    await until('the refused are given back', async () => (await counted('k')) === 300);
+    expect(await replicas[1]!.shared.quota.peek('k', 300)).toMatchObject({ remaining: 0 });
+  });
+
+  test('is granted in parts while NATS stands still, without a wait, and counted later', async () => {
+    const nats = await servers();
+    const { replicas, counted, areCounted } = await twoOn(nats);
+    let granted = await grants(replicas, 'k', 100, 20);
+    await Promise.all(replicas.map(async ({ shared }) => shared.quota.peek('k', 100)));
+    nats.servers[0]?.signal('SIGSTOP');
+    const since = performance.now();
+    const during = await grants(replicas, 'k', 100, 300);
+    expect(performance.now() - since).toBeLessThan(5_000);
+    expect(during).toBeGreaterThan(0);
+    granted += during;
+    expect(granted).toBeLessThanOrEqual(100);
+    expect(areCounted()).toBe(false);
+    nats.servers[0]?.signal('SIGCONT');
+    await until('both count again', areCounted);
+    await until('all is counted', async () => (await counted('k')) === granted);
+    granted += await grants(replicas, 'k', 100, 300);
+    expect(granted).toBe(100);
+  });
+
+  test.each([
+    ['the leader of its stream is killed', 'kill', 'leader'],
+    ['all servers are killed and started', 'kill', 'all'],
+    ['the leader stands still', 'SIGSTOP', 'leader'],
+  ] as const)('is never above the limit when %s, and exact in the end', async (_, how, whom) => {
+    const nats = await servers(3);
+    const { replicas, counted, areCounted } = await twoOn(nats);
+    await until('they count', areCounted);
+    let granted = await grants(replicas, 'k', 2_000, 20);
+    const leader = await leaderOf(nats);
+    const victims = whom === 'all' ? nats.servers : nats.servers.filter((one) => one === leader);
+    expect(victims.length).toBeGreaterThan(0);
+    if (how === 'SIGSTOP') for (const victim of victims) victim.signal('SIGSTOP');
+    else await Promise.all(victims.map((victim) => victim.kill()));
+    for (let at = 0; at < 20; at += 1) granted += await grants(replicas, 'k', 2_000, 20);
+    expect(granted).toBeGreaterThan(20);
+    if (how === 'SIGSTOP') for (const victim of victims) victim.signal('SIGCONT');
+    else await Promise.all(victims.map((victim) => victim.start()));
+    await until('both count again', areCounted, 50);
+    granted += await grants(replicas, 'k', 2_000, 2_500);
+    expect(granted).toBeLessThanOrEqual(2_000);
+    await until(
+      'all is counted',
+      async () => {
+        granted += await grants(replicas, 'k', 2_000, 10);
+        return areCounted() && (await counted('k').catch(() => 0)) === granted;
+      },
+      200,
+    );
+    expect(granted).toBe(2_000);
+  });
+
+  test('is counted by the day of NATS, and a clock over a minute off is reported', async () => {
+    const nats = await servers();
+    const connection = new Connection(settingsOf(nats), () => undefined);
+    ends.unshift(() => connection.close());
+    await connection.ready;
+    const skews: [boolean, number][] = [];
+    let aheadMs = 61_000;
+    const live = new LiveReplicas({
+      connection,
+      clock: { ...systemClock, date: () => new Date(Date.now() + aheadMs) },
+      describe: () => ({ name: 'a', address: '', state: 'serving', bases: {} }),
+      onSkew: (isSkewed, skewMs) => skews.push([isSkewed, Math.round(skewMs / 1_000)]),
+    });
+    ends.unshift(() => live.close());
+    await until('it knows', async () => (await live.renew(), skews.length > 0));
+    expect(skews).toEqual([[true, 61]]);
+    expect(Math.abs(live.clock.date().getTime() - Date.now())).toBeLessThan(5_000);
+    aheadMs = 0;
+    await live.renew();
+    expect(skews.at(-1)?.[0]).toBe(false);
+  });
+});
+
+describe.skipIf(!hasNatsServer())('a connection', () => {
+  expectNoUnhandledRejection();
+
+  test('leaves a server that hangs, though its buffers are full, and reports why there is none', async () => {
+    const nats = await servers(3);
+    const faults: string[] = [];
+    const connection = new Connection(settingsOf(nats), (reason) => faults.push(reason));
+    ends.unshift(() => connection.close());
+    const client = await connection.ready;
+    const mine = nats.servers.find(({ url }) => url.endsWith(client.getServer()));
+    mine?.signal('SIGSTOP');
+    ends.unshift(() => Promise.resolve(mine?.signal('SIGCONT')));
+    for (let at = 0; at < 32; at += 1) client.publish('test.x', new Uint8Array(1_000_000));
+    const since = performance.now();
+    await until('it knows', () => !connection.isConnected);
+    await until('it is connected to another', () => connection.isConnected);
+    expect(performance.now() - since).toBeLessThan(10_000);
+    expect(mine?.url.endsWith(client.getServer())).toBe(false);
+    const nowhere = new Connection({ ...settingsOf(nats), nats_url: ['nats://127.0.0.1:1'] }, (reason) =>
+      faults.push(reason),
+    );
+    ends.unshift(() => nowhere.close());
+    await until('there is a fault', () => nowhere.fault !== '');
+    expect(faults.at(-1)).toMatch(/refused/iu);
+    await expect(new StreamCounters(nowhere).read('a')).rejects.toThrow('no NATS server is connected');
+  });
+});
