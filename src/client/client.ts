@@ -149,7 +149,7 @@ export class Jurisprudencia {
 
   /** Needs no key. */
   async cobertura(options: CallOptions = {}): Promise<Cobertura> {
-    const { body } = await this.#sender.get(`${PREFIX}/cobertura`, options);
+    const { body } = await this.#sender.get(`${PREFIX}/cobertura`, options, true);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return body as Cobertura;
   }

@@ -38,12 +38,16 @@ export class Sender {
     this.#wait = wait ?? sleep;
   }
 
-  /** @returns the body and headers of a 200. @throws JurisprudenciaError for other results, and the reason of an abort. */
-  async get(path: string, { signal }: CallOptions): Promise<{ body: unknown; headers: Headers }> {
+  /** @param isPublic sends no key. @returns the body and headers of a 200. @throws JurisprudenciaError for other results, and the reason of an abort. */
+  async get(
+    path: string,
+    { signal }: CallOptions,
+    isPublic = false,
+  ): Promise<{ body: unknown; headers: Headers }> {
     let waitedMs = 0;
     let retried = 0;
     for (;;) {
-      const response = await this.#send(path, signal);
+      const response = await this.#send(path, signal, isPublic ? {} : this.#headers);
       if (response.ok) return { body: await readJson(response, signal), headers: response.headers };
       const error = await errorOf(response);
       const waitMs = response.status === 429 ? error.retryAfterMs : null;
@@ -55,16 +59,23 @@ export class Sender {
     }
   }
 
-  async #send(path: string, signal: AbortSignal | undefined): Promise<Response> {
+  async #send(
+    path: string,
+    signal: AbortSignal | undefined,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Response> {
     // Not valid in a header; runtimes report it differently.
-    if (!/^[ -~]*$/u.test(this.#headers['authorization'] ?? '')) {
+    if (!/^[ -~]*$/u.test(headers['authorization'] ?? '')) {
       const message = 'a chave tem um sinal que nenhuma chave tem; copie-a outra vez, inteira';
       throw new JurisprudenciaError(message, { status: null, codigo: 'NAO_AUTORIZADO' });
     }
     try {
-      return await this.#fetch(this.#url + path, { headers: this.#headers, signal: signal ?? null });
+      // Whoever is behind a redirect must not get the key.
+      const init = { headers, signal: signal ?? null, redirect: 'manual' } as const;
+      return notRedirected(await this.#fetch(this.#url + path, init), this.#url);
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof JurisprudenciaError) throw error;
       const message =
         this.#url === ''
           ? 'falta o endereço do serviço; dê-o em url'
@@ -72,6 +83,15 @@ export class Sender {
       throw new JurisprudenciaError(message, { status: null, cause: error });
     }
   }
+}
+
+/** The service never redirects. A browser shows neither status nor place of one. */
+function notRedirected(response: Response, url: string): Response {
+  const { status, type, headers } = response;
+  if (type !== 'opaqueredirect' && (status < 300 || status === 304 || status > 399)) return response;
+  const place = headers.get('location');
+  const message = `${url} manda para ${place ?? 'outro endereço'}, onde a chave não vai; se é o serviço, dê esse endereço`;
+  throw new JurisprudenciaError(message, { status: null });
 }
 
 async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {

@@ -95,7 +95,7 @@ test('compose publishes the service and the console on the host’s loopback add
 
 test('scripts give their place to the command, so that a signal does not end at a shell', () => {
   const commands = Object.values(scripts).filter((script) =>
-    /^(?:exec )?bun (?:--bun|src|test)/u.test(script),
+    /^(?:exec )?bun (?:--bun|--no-env-file|src|test)/u.test(script),
   );
   expect(commands.length).toBeGreaterThan(5);
   for (const script of [...commands, scripts['start'] ?? '']) expect(script).toMatch(/^(?:\S+=\S+ )*exec /u);

@@ -7,32 +7,48 @@ import { PlainError } from '../../process/fail.ts';
 
 export interface ServiceAccess {
   readonly url: string;
+  /** Only one that stands beside the address. */
   readonly key: string | undefined;
+  /** Where the address is without a key, although the other place has one; empty if a key is missing everywhere. */
+  readonly keyElsewhere: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 const URL_DEFAULT = 'http://127.0.0.1:3000';
 
 /**
- * The address of the service and the key for it: from `JURISPRUDENCIA_URL` and `JURISPRUDENCIA_KEY`, else from `url` and
- * `key` in `jurisprudencia/client.toml` of the user's configuration folder. @throws PlainError for an invalid file.
+ * The address of the service and the key for it: `JURISPRUDENCIA_URL` and `JURISPRUDENCIA_KEY`, or `url` and `key` in
+ * `jurisprudencia/client.toml` of the user's configuration folder. A key goes only to the address beside it: whoever can set one
+ * of the variables, for instance in a folder's `.env`, must not get the key of the file. @throws PlainError for an invalid file.
  */
 export function serviceAccess(env: Environment = process.env): ServiceAccess {
-  const folder = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
-  const stored = readFile(join(folder, 'jurisprudencia/client.toml'));
-  const url = filled(env['JURISPRUDENCIA_URL']) ?? stored['url'] ?? URL_DEFAULT;
+  const folder = filled(env['XDG_CONFIG_HOME']) ?? join(filled(env['HOME']) ?? homedir(), '.config');
+  const file = join(folder, 'jurisprudencia/client.toml');
+  const stored = readFile(file);
+  const given = { url: filled(env['JURISPRUDENCIA_URL']), key: filled(env['JURISPRUDENCIA_KEY']) };
+  const isGiven = given.url !== undefined || given.key !== undefined;
+  const { url = URL_DEFAULT, key } = isGiven ? given : stored;
   if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol)) {
     throw new PlainError(`o endereço do serviço tem de começar por http:// ou https://, e é ${url}`);
   }
-  return { url, key: filled(env['JURISPRUDENCIA_KEY']) ?? stored['key'] };
+  if (given.key !== undefined && given.url === undefined && stored['url'] !== undefined) {
+    throw new PlainError(
+      `a chave está em JURISPRUDENCIA_KEY e o endereço em ${file}; ponha os dois no mesmo lugar`,
+    );
+  }
+  const isElsewhere = key === undefined && stored['key'] !== undefined;
+  return { url, key, keyElsewhere: isElsewhere ? file : '' };
 }
 
 /** Adds the setting that corrects an error; other errors pass unchanged. */
-export function withMend(error: unknown, { key }: ServiceAccess): unknown {
+export function withMend(error: unknown, { key, keyElsewhere }: ServiceAccess): unknown {
   if (!(error instanceof JurisprudenciaError)) return error;
   const { message, status, codigo } = error;
   if (status === 401 && key === undefined) {
-    const mend = 'falta a chave; ponha-a em JURISPRUDENCIA_KEY, ou como key em client.toml';
+    const mend =
+      keyElsewhere === ''
+        ? 'falta a chave; ponha-a em JURISPRUDENCIA_KEY, ou como key em client.toml'
+        : `falta a chave: a de ${keyElsewhere} só vai ao endereço que está com ela; ponha-a em JURISPRUDENCIA_KEY`;
     return new JurisprudenciaError(mend, error);
   }
   const isPlace = status === null && codigo === null;

@@ -1,4 +1,5 @@
-#!/usr/bin/env bun
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null
+// Without these options Bun reads `.env` and runs the `preload` of a `bunfig.toml` in the current folder, which may be anyone's.
 import { setTimeout } from 'node:timers/promises';
 import tab from '@bomb.sh/tab/commander';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -67,7 +68,8 @@ const program = inPortuguese(new Command('jurisprudencia'))
     'after',
     `
 O serviço e a chave: JURISPRUDENCIA_URL e JURISPRUDENCIA_KEY, ou url e key em
-~/.config/jurisprudencia/client.toml.
+~/.config/jurisprudencia/client.toml; a chave só vai ao endereço que está com
+ela.
 Códigos de saída: 0 achou, 1 nada achou, 2 pedido errado, 3 chave, 4 cota ou
 limite, 5 sem resposta, 6 resposta parcial (alguma base não respondeu),
 130 interrompido.`,
