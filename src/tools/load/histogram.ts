@@ -114,12 +114,6 @@ export class Histogram {
     };
   }
 
-  /** Counts between consecutive edges (ascending, milliseconds); the last range is open. */
-  counts(edges: readonly number[]): number[] {
-    const upTo = edges.map((edge) => this.upTo(edge));
-    return upTo.map((count, at) => (upTo[at + 1] ?? this.count) - count);
-  }
-
   /** The count of times up to a value. Searches by halving, because the library only finds values by rank. */
   upTo(ms: number): number {
     if (ms >= this.max) return this.count;
@@ -173,33 +167,4 @@ export class Histogram {
 
 function rounded(ms: number): number {
   return Math.round(ms * US_PER_MS) / US_PER_MS;
-}
-
-/** Cells of a heat map for each power of ten. */
-const PER_DECADE = 6;
-/** Lower edge of cell 0, which also takes all smaller values. */
-const FIRST_MS = 0.1;
-/** Seven powers of ten cover more than an hour, the limit of the histograms. */
-const CELLS = 8 * PER_DECADE;
-
-const EDGES = Array.from({ length: CELLS }, (_, cell) => (cell === 0 ? -1 : cellFrom(cell)));
-
-/** The lower edge of a cell, milliseconds. */
-export function cellFrom(cell: number): number {
-  return FIRST_MS * 10 ** (cell / PER_DECADE);
-}
-
-export function countsByCell(
-  points: readonly { readonly cells: readonly (readonly [cell: number, count: number])[] }[],
-): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const [cell, count] of points.flatMap(({ cells }) => cells))
-    counts.set(cell, (counts.get(cell) ?? 0) + count);
-  return counts;
-}
-
-export function filledCells(histogram: Histogram): [number, number][] {
-  return histogram
-    .counts(EDGES)
-    .flatMap((count, cell): [number, number][] => (count === 0 ? [] : [[cell, count]]));
 }

@@ -8,7 +8,7 @@ import { builtInSearches, searchesOf } from './queries.ts';
 
 const BUILT_IN_NAME = 'built-in';
 const UNIQUE_NAME = 'unique';
-/** Maximum points of a time line; a screen cannot show more. */
+/** Maximum slots of a run, which bound its memory and its JSON. */
 const POINTS_MAX = 300;
 const SLOT_MS = 1_000;
 const SHORT_MS = 10_000;

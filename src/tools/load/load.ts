@@ -88,14 +88,13 @@ async function runPasses(plan: LoadPlan, fleet: Fleet): Promise<{ steps: Step[];
       .flat()
       .entries()) {
       if (fleet.isStopped) break;
-      const startedMs = performance.now() - startedAt + step.warmupMs;
       const seed = step.seed + at;
       const into = { tally, pass: passes.length };
       const ran = await fleet.run({ ...step, seed }, into, (so_far) => {
         progress.update(Math.min(totalMs, performance.now() - startedAt), so_far);
       });
       sent += ran.sent;
-      passes.push({ ...ran, startedMs });
+      passes.push(ran);
     }
   } finally {
     progress.stop();

@@ -34,7 +34,7 @@ export interface StepPlan {
   readonly arrivals: Arrivals;
   readonly warmupMs: number;
   readonly durationMs: number;
-  /** Duration of a point of the time line. */
+  /** Duration of a slot, whose requests are counted together. */
   readonly slotMs: number;
   /** The first arrival at an even pace, as a fraction of the interval: threads take turns. */
   readonly phase: number;

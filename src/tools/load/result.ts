@@ -12,7 +12,7 @@ import { ARRIVALS } from './plan.ts';
 
 /** The format of a run's JSON. `version` rises when a field changes its meaning or is removed. */
 export const RUN_SCHEMA = 'jurisprudencia-load';
-export const RUN_VERSION = 3;
+export const RUN_VERSION = 4;
 
 export const LATENCY_KINDS = ['all', ...KINDS] as const;
 const { connection_waits: _, ...outcomes } = STEP_COUNTS;
@@ -33,18 +33,13 @@ const BaseStepSchema = Type.Object({
   slowest: Type.Number({ minimum: 0 }),
 });
 
+/** A slot's requests, which show how much failures come together. */
 const TimePointSchema = Type.Object({
   /** The pass over the rates, from 0. */
   pass: Count,
-  /** Seconds since the run's start. */
-  at_s: Type.Number({ minimum: 0 }),
   due: Count,
   complete: Count,
   failed: Count,
-  p50_ms: nullable(Ms),
-  p99_ms: nullable(Ms),
-  /** Requests by latency: the number of a cell (`histogram.ts`) and its count. */
-  cells: Type.Array(Type.Tuple([Type.Integer(), Count])),
 });
 
 const StepSchema = Type.Object({
@@ -69,8 +64,6 @@ const StepSchema = Type.Object({
   passes_ms: Type.Array(nullable(Type.Object(ofPercentiles(() => Ms)))),
   curve: Type.Array(CurvePointSchema),
   timeline: Type.Array(TimePointSchema),
-  /** Length of a point of the time line. */
-  slot_s: Type.Number({ exclusiveMinimum: 0 }),
   /** `latency_ms.all` as an HDR histogram of microseconds: V2, compressed, base64. */
   hdr: Type.String(),
 });

@@ -2,7 +2,7 @@ import { BASES, isOneOf } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';
 import type { BaseTally, Tally } from './tally.ts';
 import type { CpuShare } from './fleet.ts';
-import { filledCells, Histogram, ofPercentiles, type Widening } from './histogram.ts';
+import { Histogram, ofPercentiles, type Widening } from './histogram.ts';
 import { widening } from './margins.ts';
 import type { StepPlan } from './plan.ts';
 import { LATENCY_KINDS, type BaseStep, type Step } from './result.ts';
@@ -15,8 +15,6 @@ export interface Measured {
   readonly passes: readonly {
     readonly measuredMs: number;
     readonly cpu: CpuShare;
-    /** End of the warm-up, since the run's start. */
-    readonly startedMs: number;
   }[];
 }
 
@@ -49,8 +47,9 @@ export function stepResult(plan: StepPlan, { tally, passes }: Measured): Step {
       return all.count === 0 ? null : ofPercentiles((percentile) => all.at(percentile));
     }),
     curve: histograms.all.curve(),
-    timeline: tally.passes.flatMap((_, pass) => timeline(plan, { tally, passes }, pass)),
-    slot_s: plan.slotMs / MS_PER_S,
+    timeline: tally.passes.flatMap((slots, pass) =>
+      slots.map(({ due, complete, failed }) => ({ pass, due, complete, failed })),
+    ),
     hdr: histograms.all.encode(),
   };
 }
@@ -82,20 +81,6 @@ function wideningOf({ histograms, passes }: Tally): Widening {
       ),
     );
   });
-}
-
-function timeline({ slotMs }: StepPlan, { tally, passes }: Measured, pass: number): Step['timeline'] {
-  const startedMs = passes[pass]?.startedMs ?? 0;
-  return (tally.passes[pass] ?? []).map(({ due, complete, failed, latency }, at) => ({
-    pass,
-    at_s: thousandths((startedMs + at * slotMs) / MS_PER_S),
-    due,
-    complete,
-    failed,
-    p50_ms: latency.count === 0 ? null : latency.at(50),
-    p99_ms: latency.count === 0 ? null : latency.at(99),
-    cells: filledCells(latency),
-  }));
 }
 
 function thousandths(value: number): number {

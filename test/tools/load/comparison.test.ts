@@ -53,11 +53,7 @@ function madeStep({ seed, rate = 100, slower = 1, drift = 0.25, failing = 0 }: M
     tally.add(ofPass.toText(), pass);
   }
   const durationMs = SECONDS * 1_000;
-  return stepOf(
-    tally,
-    { ratePerS: rate, durationMs },
-    Array.from({ length: PASSES }, (_, pass) => pass * durationMs),
-  );
+  return stepOf(tally, { ratePerS: rate, durationMs }, PASSES);
 }
 
 function sweep(made: Made, rates = [50, 100]): Run {

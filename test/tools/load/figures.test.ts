@@ -4,7 +4,7 @@ import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
 import { serverTiming, someId, outcomeOf } from '../../../src/tools/load/answer.ts';
 import type { Sample } from '../../../src/tools/load/engine.ts';
 import { conditionsOf, exitCodeOf, verdictsOf } from '../../../src/tools/load/fail-if.ts';
-import { cellFrom, filledCells, Histogram } from '../../../src/tools/load/histogram.ts';
+import { Histogram } from '../../../src/tools/load/histogram.ts';
 import { findKnee, shownStep, shownSteps } from '../../../src/tools/load/knee.ts';
 import { Mix, type Kind } from '../../../src/tools/load/mix.ts';
 import { builtInSearches } from '../../../src/tools/load/queries.ts';
@@ -265,19 +265,6 @@ describe('what a sample supports', () => {
     expect(roundedRate(397, 15)).toEqual({ value: 26, decimals: 0, isOpen: false });
     expect(roundedRate(39_712, 15)).toEqual({ value: 2_650, decimals: 0, isOpen: false });
     expect(roundedRate(0, 0).value).toBe(0);
-  });
-
-  test('puts each time into one cell of a heat map, by its size', () => {
-    const histogram = new Histogram();
-    for (const ms of [0, 0.02, 0.5, 0.5, 30, 2_000_000]) histogram.record(ms);
-    const cells = filledCells(histogram);
-    expect(cells.reduce((sum, [, count]) => sum + count, 0)).toBe(6);
-    const [first, second, third] = cells;
-    expect(first).toEqual([0, 2]);
-    expect(second?.[1]).toBe(2);
-    expect(cellFrom(second?.[0] ?? 0)).toBeLessThan(0.5);
-    expect(cellFrom((second?.[0] ?? 0) + 1)).toBeGreaterThanOrEqual(0.5);
-    expect(cellFrom(third?.[0] ?? 0)).toBeLessThanOrEqual(30);
   });
 });
 

@@ -14,7 +14,7 @@ const SECONDS = 10;
 const CAPACITY_PER_S = 400;
 
 /** A step of a made-up service that keeps up with 400 requests a second, with some of everything that can go wrong. */
-function madeStep(ratePerS: number, startedMs: number, factor: number): Step {
+function madeStep(ratePerS: number, factor: number): Step {
   const random = randomNumbers(ratePerS);
   const tally = new Tally(SLOT_MS, 'relevancia');
   for (let at = 0; at < ratePerS * SECONDS; at += 1) {
@@ -43,11 +43,11 @@ function madeStep(ratePerS: number, startedMs: number, factor: number): Step {
     } as const;
     tally.record(sample, outcomeOf(sample, false), dueMs);
   }
-  return stepOf(tally, { ratePerS, arrivals: 'poisson', durationMs: SECONDS * 1000 }, [startedMs]);
+  return stepOf(tally, { ratePerS, arrivals: 'poisson', durationMs: SECONDS * 1000 });
 }
 
-/** The step of what was tallied. @param startedMs when each pass started. */
-export function stepOf(tally: Tally, plan: Partial<StepPlan>, startedMs: readonly number[] = [0]): Step {
+/** The step of what was tallied. */
+export function stepOf(tally: Tally, plan: Partial<StepPlan>, passCount = 1): Step {
   const whole: StepPlan = {
     ratePerS: 10,
     arrivals: 'constant',
@@ -58,10 +58,9 @@ export function stepOf(tally: Tally, plan: Partial<StepPlan>, startedMs: readonl
     seed: 1,
     ...plan,
   };
-  const passes = startedMs.map((one) => ({
+  const passes = Array.from({ length: passCount }, () => ({
     measuredMs: whole.durationMs,
     cpu: { mean: 0.2, max: 0.4 },
-    startedMs: one,
   }));
   return stepResult(whole, { tally, passes });
 }
@@ -71,7 +70,7 @@ const made = new Map<string, readonly Step[]>();
 /** A run as the command would write it, the same every time. @param factor slower by so many times. */
 export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
   const steps = made.getOrInsertComputed(`${rates.join()} ${factor}`, () =>
-    rates.map((rate, at) => madeStep(rate, at * (SECONDS + 3) * 1000, factor)),
+    rates.map((rate) => madeStep(rate, factor)),
   );
   return {
     schema: RUN_SCHEMA,

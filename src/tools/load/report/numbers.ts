@@ -5,7 +5,6 @@ const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 });
 const one = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const two = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const oneDigit = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 1 });
-const twoDigits = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 2 });
 const short = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 3 });
 export const DASH = '–';
 
@@ -19,11 +18,6 @@ export function ms(value: number | null | undefined): string {
   if (value === null || value === undefined) return DASH;
   if (value >= 100) return whole.format(value);
   return value >= 10 ? one.format(value) : two.format(value);
-}
-
-/** Milliseconds from a single second, whose few requests support two digits. */
-export function formatTwoDigits(value: number | null): string {
-  return value === null ? DASH : twoDigits.format(value);
 }
 
 export function formatShort(value: number): string {

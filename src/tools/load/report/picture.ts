@@ -8,7 +8,7 @@ const SIZES = [
   { name: 'largo', width: 860, height: 340 },
   { name: 'estreito', width: 340, height: 300 },
 ] as const;
-export type Size = (typeof SIZES)[number];
+type Size = (typeof SIZES)[number];
 const MARGINS = { marginTop: 28, marginRight: 26, marginBottom: 44, marginLeft: 56 };
 
 /** Plot needs a document to draw in; the report has no script. */
@@ -49,11 +49,11 @@ const LEAST_MS = 0.05;
 const PAD = 1.15;
 const AXIS = { grid: true, labelArrow: 'none', tickSize: 0, tickFormat: formatShort } as const;
 
-/** A logarithmic scale of milliseconds. @param padding below the least value and above the greatest. */
-export function msScale(values: readonly number[], label = 'latência, ms', padding = PAD): ScaleOptions {
+/** A logarithmic scale of milliseconds. */
+export function msScale(values: readonly number[], label = 'latência, ms'): ScaleOptions {
   const [least, greatest] =
     values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values, LEAST_MS * 4)];
-  const domain = [Math.max(LEAST_MS, least) / padding, greatest * padding];
+  const domain = [Math.max(LEAST_MS, least) / PAD, greatest * PAD];
   const isNarrow = greatest < 4 * least;
   const tickFormat = (ms: number) => (isNarrow || /^[0.]*[125]/u.test(String(ms)) ? formatShort(ms) : '');
   return { ...AXIS, type: 'log', clamp: true, domain, label, tickFormat };

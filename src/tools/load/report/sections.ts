@@ -1,27 +1,9 @@
 import { joined, markup, type Markup } from './markup.ts';
-import { formatPercent, formatRate } from './numbers.ts';
+import { formatRate } from './numbers.ts';
 import { colourOf, rateLine, seriesLine } from './picture.ts';
 import { basePlot, boxSeries, curvePlot, sweepPlot, type Curve } from './plots.ts';
-import {
-  baseTable,
-  curveTable,
-  heatTable,
-  latencyTable,
-  sweepTable,
-  table,
-  timelineTable,
-  type Named,
-} from './tables.ts';
+import { baseTable, curveTable, latencyTable, sweepTable, table, type Named } from './tables.ts';
 import { isKnee, kneeLabel, planRows } from './texts.ts';
-import {
-  DUE_LINE,
-  HEAT_LEVELS,
-  heatColour,
-  heatPlot,
-  ratePlot,
-  timelinePlot,
-  timelineValues,
-} from './time-plots.ts';
 
 interface Section {
   readonly id: string;
@@ -34,7 +16,7 @@ const CURVES_MAX = 10;
 
 /** The report's parts below the head, in order. */
 export function sectionsOf(all: readonly Named[]): Section[] {
-  const makers = [sweepSection, curveSection, baseSection, heatSection, timelineSection, planSection];
+  const makers = [sweepSection, curveSection, baseSection, planSection];
   return makers.map((make) => make(all)).filter((one) => one !== null);
 }
 
@@ -109,49 +91,6 @@ function baseSection(all: readonly Named[]): Section | null {
     legend(labelsOf(series), (at) => boxSwatch('var(--papel)', colourOf(at))),
     plot,
     folded('cada base', baseTable(all)),
-  ]);
-}
-
-function timelineSection(all: readonly Named[]): Section {
-  const values = timelineValues(all.map(({ run }) => run));
-  return section('tempo', 'Linha do tempo', [
-    markup`<p class="fraco">Pelo momento em que os pedidos deviam sair; o aquecimento fica de fora.</p>`,
-    ...all.map(({ label, run }) =>
-      joined([
-        markup`<h3>Latência${ofRun(all, label)}</h3>`,
-        seriesLegend(['percentil 99', 'mediana']),
-        timelinePlot(run, values),
-        markup`<h3>Pedidos e falhas${ofRun(all, label)}</h3>`,
-        legend(
-          ['a enviar', 'respostas completas', 'sem resposta completa'],
-          (at) => RATE_SWATCHES[at] ?? null,
-        ),
-        ratePlot(run),
-        folded(all.length > 1 ? `linha do tempo, ${label}` : 'linha do tempo', timelineTable(run)),
-      ]),
-    ),
-  ]);
-}
-
-const RATE_SWATCHES = [
-  lineSwatch(DUE_LINE),
-  lineSwatch(seriesLine(0)),
-  boxSwatch('color-mix(in srgb, var(--falha) 55%, transparent)', 'none'),
-];
-
-function heatSection(all: readonly Named[]): Section {
-  const labels = HEAT_LEVELS.map((share, at) => {
-    const next = HEAT_LEVELS[at + 1];
-    if (next === undefined) return `${formatPercent(share)} ou mais`;
-    return at === 0 ? `até ${formatPercent(next)}` : `${formatPercent(share)} a ${formatPercent(next)}`;
-  });
-  return section('calor', 'Mapa de calor da latência', [
-    markup`<p class="fraco">Cada coluna é um tempo, cada linha uma faixa de latências; quanto mais forte a cor, maior a parte dos pedidos desse tempo que caiu na faixa. Até o pedido mais isolado aparece.</p>`,
-    legend(labels, (level) => boxSwatch(heatColour(level), 'none')),
-    ...all.map(({ label, run }) =>
-      joined([all.length > 1 ? markup`<h3>${label}</h3>` : null, heatPlot(run)]),
-    ),
-    folded('pedidos de cada faixa de latência', heatTable(all)),
   ]);
 }
 

@@ -1,16 +1,8 @@
-import { cellFrom, countsByCell, type Distribution } from '../histogram.ts';
+import type { Distribution } from '../histogram.ts';
 import type { BaseStep, Run, Step } from '../result.ts';
 import { markup, type Markup } from './markup.ts';
 import { roundedRate } from '../rounding.ts';
-import {
-  formatPercent,
-  formatPercentile,
-  formatRate,
-  formatRounded,
-  formatTwoDigits,
-  formatWhole,
-  ms,
-} from './numbers.ts';
+import { formatPercent, formatPercentile, formatRate, formatRounded, formatWhole, ms } from './numbers.ts';
 import { cachedShare, errorCount, latencyOfOrder, slowestShare } from '../figures.ts';
 import { errorText } from './texts.ts';
 
@@ -111,35 +103,6 @@ export function baseTable(all: readonly Named[]): Markup {
     }),
   );
   return tableOf(all, 'Cada base, pelo relógio do serviço; tempos em ms', 'base', BASE_COLUMNS, rows);
-}
-
-export function timelineTable({ steps }: Run): Markup {
-  const rows = steps.flatMap(({ timeline, rate_per_s }) =>
-    timeline.map(({ at_s, due, complete, failed, p50_ms, p99_ms }) => [
-      formatWhole(at_s),
-      formatRate(rate_per_s),
-      ...[due, complete, failed].map(formatWhole),
-      ...[p50_ms, p99_ms].map(formatTwoDigits),
-    ]),
-  );
-  const head = ['segundo', 'taxa', 'pedidos', 'completos', 'sem resposta completa', 'mediana, ms', '99%, ms'];
-  return table('Cada ponto da linha do tempo', head, rows);
-}
-
-export function heatTable(all: readonly Named[]): Markup {
-  const columns = all.flatMap(({ label, run }) =>
-    run.steps.map(({ rate_per_s, timeline }) => ({
-      name: all.length > 1 ? `${label}, ${formatRate(rate_per_s)}` : formatRate(rate_per_s),
-      counts: countsByCell(timeline),
-    })),
-  );
-  const cells = [...new Set(columns.flatMap(({ counts }) => [...counts.keys()]))].toSorted((a, b) => a - b);
-  const rows = cells.map((at) =>
-    [`${formatTwoDigits(at === 0 ? 0 : cellFrom(at))} a ${formatTwoDigits(cellFrom(at + 1))}`].concat(
-      columns.map(({ counts }) => formatWhole(counts.get(at) ?? 0)),
-    ),
-  );
-  return table('Pedidos por faixa de latência', ['faixa, ms', ...columns.map(({ name }) => name)], rows);
 }
 
 export function outcomeTable(all: readonly Named[]): Markup {
