@@ -12,6 +12,7 @@ import { consoleSearch } from './admin/console/search-routes.ts';
 import { Metrics } from './observe/metrics/metrics.ts';
 import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
+import { openSearchLog, type SearchLog } from './observe/search-log.ts';
 import { Tallies } from './observe/tallies.ts';
 import { ThreadPort } from './engine/thread-port.ts';
 import { baseFile, dataFiles } from './index/format/schema.ts';
@@ -137,10 +138,8 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     tallies.rejected.add();
   });
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
-  const reading = {
-    check: openSyntaxCheck(),
-    cursors: new CursorCodec(shared.secrets),
-  };
+  const searchLog = config.search_log === '' ? null : openSearchLog(config.search_log, log);
+  const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(shared.secrets) };
   const answers = new AnswerCache(config.result_cache_mb, (base, abandoned) =>
     supervisor.dataVersion(base, abandoned),
   );
@@ -159,7 +158,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     clients: new ClientAddress(config.trusted_proxies),
     idleTimeoutSeconds: idleSeconds,
     reusePort: config.share_port === 1,
-    observer: observerOf(tallies, figures, requestLog, traces),
+    observer: observerOf(tallies, figures, requestLog, traces, searchLog),
   });
   const states = () => forEachOf(BASES, (base) => actorOf(actors, base).status());
   const gauges = {
@@ -187,7 +186,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
       return drain(app, config.shutdown_ms);
     },
     close: async () => {
-      metrics.close();
+      for (const one of [metrics, searchLog]) one?.close();
       await Promise.all([...actors.values()].map((actor) => actor.close()));
     },
   };
@@ -212,13 +211,15 @@ function observerOf(
   figures: Observed['figures'],
   requestLog: RequestLog,
   traces: Traces | null,
+  searchLog: SearchLog | null,
 ): Observer {
-  return (notes, status, request) => {
+  return (notes, status, request, response) => {
     const ms = performance.now() - notes.startedAt;
     tallies.answer(notes, status, ms);
     figures.noteSeen({ notes, status, ms, url: request.url, em: Date.now() / 1_000 });
     requestLog.observe(notes, status);
-    traces?.observe(notes, status, request);
+    traces?.observe(notes, status, request, response);
+    searchLog?.observe(notes, status, request, response);
   };
 }
 

@@ -60,6 +60,11 @@ export const SERVICE_SETTINGS = withVariables([
     help: 'Requests that take this long are logged with what each base did, milliseconds; 0: none',
   },
   {
+    key: 'search_log',
+    fallback: '',
+    help: 'File that records each search and read, for load tests; it shows what users search. Empty: none',
+  },
+  {
     key: 'quota_per_day',
     fallback: 1_000_000,
     min: 1,

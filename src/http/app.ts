@@ -120,7 +120,7 @@ function observed(
   response: Response,
   request: Request,
 ): Response {
-  observer?.(notes, response.status, request);
+  observer?.(notes, response.status, request, response);
   return response;
 }
 

@@ -28,6 +28,6 @@ export interface RequestNotes {
 
 /**
  * Called for every answer, for metrics, the log and traces. It must be fast and must not throw.
- * @param request for data beyond the notes.
+ * @param request @param response for data beyond the notes.
  */
-export type Observer = (notes: RequestNotes, status: number, request: Request) => void;
+export type Observer = (notes: RequestNotes, status: number, request: Request, response: Response) => void;

@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/index/write': 'config contract index/format process',
   'src/ingest': 'config contract index/format index/write process',
   'src/keys': 'config process replicas shared',
-  'src/observe': 'config contract engine http process query search',
+  'src/observe': 'config contract engine http keys process query search',
   'src/openapi': 'contract process',
   'src/process': '',
   'src/query': 'contract engine index/format',

@@ -82,21 +82,27 @@ export function serverTiming({ head }: Pick<Answer, 'head'>): ReadonlyMap<string
 export type Outcome =
   | { readonly is: 'complete' | 'incomplete' | 'rejected'; readonly end: SearchEnd | null }
   | { readonly is: 'error'; readonly error: string }
-  | { readonly is: 'interrupted' };
+  /** `gone`: a recorded id that the data no longer has. */
+  | { readonly is: 'interrupted' | 'gone' };
 
 /** Waits that ended without an answer. Their time counts as a latency, as its lower bound. */
 const WAITED_IN_VAIN = new Set(['timeout', 'unsent', '504 TEMPO_ESGOTADO']);
 const CODIGO = /"codigo":"([A-Z_]{1,40})"/u;
 
-/** @param wasStopped true if the load was stopped early, which closes every connection. */
+/**
+ * @param wasStopped true if the load was stopped early, which closes every connection.
+ * @param isReplay true if an id may be gone since it was recorded.
+ */
 export function outcomeOf(
   { ask, result }: { readonly ask: { readonly kind: string }; readonly result: Answer | Mishap },
   wasStopped: boolean,
+  isReplay = false,
 ): Outcome {
   if (typeof result === 'string') {
     const wasCut = wasStopped && (result === 'closed' || result === 'unsent' || result === 'connect');
     return wasCut ? { is: 'interrupted' } : { is: 'error', error: result };
   }
+  if (isReplay && result.status === 404 && ask.kind === 'record') return { is: 'gone' };
   if (result.status !== 200) return { is: 'error', error: statusName(result) };
   return ask.kind === 'record' ? { is: 'complete', end: null } : searchOutcome(result);
 }

@@ -79,8 +79,12 @@ function track(running: Set<Promise<void>>, request: Promise<void>): void {
 
 /** The endless sequence of times at which requests are due, milliseconds since the step's start. */
 export function* dueTimes(
-  step: Pick<StepPlan, 'ratePerS' | 'arrivals' | 'phase' | 'seed'>,
+  step: Pick<StepPlan, 'ratePerS' | 'arrivals' | 'phase' | 'seed' | 'recorded'>,
 ): Generator<number, never> {
+  const { recorded } = step;
+  if (recorded !== undefined) {
+    for (let from = 0; ; from += recorded.periodMs) for (const dueMs of recorded.dueMs) yield from + dueMs;
+  }
   const intervalMs = 1000 / step.ratePerS;
   if (step.arrivals === 'constant') {
     // A product, because a sum would drift from the rate.

@@ -21,7 +21,7 @@ export type Figure =
 const time = (percentile: PercentileName | 'max' | 'mean'): Figure => ({ is: 'time', percentile });
 const share = (counted: (step: Step) => number): Figure => ({
   is: 'share',
-  part: (step) => ({ of: step.due - step.interrupted, counted: counted(step) }),
+  part: (step) => ({ of: step.due - step.interrupted - step.gone, counted: counted(step) }),
 });
 
 /** The figures for judging and comparing runs. */

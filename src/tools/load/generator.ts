@@ -4,6 +4,7 @@ import { HttpClient } from './http-client.ts';
 import { Mix } from './mix.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { randomNumbers } from './random.ts';
+import { Replay } from './replay.ts';
 import { Tally, type TallyText } from './tally.ts';
 
 /** Connections opened before the first request; more are opened on demand. */
@@ -21,7 +22,7 @@ export class Generator {
   readonly #plan: GeneratorPlan;
   readonly #client: HttpClient;
   readonly #opened: Promise<void>;
-  readonly #mix: Mix;
+  readonly #mix: Mix | Replay;
   readonly #random: () => number;
   readonly #sent: Int32Array;
   #isStopped = false;
@@ -32,7 +33,8 @@ export class Generator {
     this.#sent = sent;
     this.#client = new HttpClient(plan.url, plan.connectionsMax, plan.timeoutMs);
     this.#opened = this.#client.open(FIRST_CONNECTIONS);
-    this.#mix = new Mix(plan.mix, plan.key, plan.seed);
+    this.#mix =
+      plan.replay === null ? new Mix(plan.mix, plan.key, plan.seed) : new Replay(plan.replay, plan.key);
     this.#random = randomNumbers(plan.seed + 1);
   }
 
@@ -68,7 +70,7 @@ export class Generator {
 
   #end(tally: Tally, sample: Sample, dueMs: number): void {
     const { ask, result } = sample;
-    const outcome = outcomeOf(sample, this.#isStopped);
+    const outcome = outcomeOf(sample, this.#isStopped, this.#plan.replay !== null);
     if (dueMs >= 0) tally.record(sample, outcome, dueMs);
     const isSearch = outcome.is === 'complete' || outcome.is === 'incomplete';
     if (!isSearch || outcome.end === null || typeof result === 'string') return;

@@ -109,7 +109,7 @@ function limitOf([first]: readonly Step[]): number {
 }
 
 function faults(step: Step, limitMs: number): ('incomplete' | 'slow')[] {
-  const ended = step.due - step.interrupted;
+  const ended = step.due - step.interrupted - step.gone;
   const faulty: ('incomplete' | 'slow')[] = [];
   if (step.complete < ended * COMPLETE_SHARE_MIN) faulty.push('incomplete');
   const p99 = step.latency_ms.all?.p99 ?? Number.POSITIVE_INFINITY;

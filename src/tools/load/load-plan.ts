@@ -5,6 +5,8 @@ import { isLoopback } from '../../process/listen.ts';
 import { DEFAULTS, KEY_VARIABLE, STEPS_DEFAULT, type LoadOptions } from './options.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { builtInSearches, searchesOf } from './queries.ts';
+import { readRecording } from './replay.ts';
+import type { Run } from './result.ts';
 
 const BUILT_IN_NAME = 'built-in';
 const UNIQUE_NAME = 'unique';
@@ -23,6 +25,7 @@ export interface LoadPlan {
   /** True if the searches of the mix only supply words for the real ones. */
   readonly isUnique: boolean;
   readonly saveQueries: string | null;
+  readonly recording: Omit<NonNullable<Run['recording']>, 'data_now'> | null;
 }
 
 /** Makes the plan of a load from the arguments. @throws PlainError with a correction. */
@@ -34,6 +37,9 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
   if (!isUnique && options.saveQueries !== undefined)
     throw new PlainError('--save-queries writes the queries of --unique; add --unique');
   const searches = queries === undefined ? builtInSearches() : searchesOf(queries);
+  if (options.replay !== undefined) return replayPlan(url, options, options.replay);
+  if (options.speed !== undefined || options.loop === true)
+    throw new PlainError('--speed and --loop change a replay; add --replay FILE');
   const rates = ratesOf(options);
   const given = { ...(rates.length > 1 ? DEFAULTS.sweep : DEFAULTS.one), ...options };
   return {
@@ -43,6 +49,7 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
       connectionsMax: connections,
       timeoutMs: timeout,
       mix: { searches, follow, records, limite, ordem, isUnique },
+      replay: null,
       seed,
     },
     steps: stepsOf(rates, given),
@@ -52,7 +59,59 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
     queries: isUnique ? UNIQUE_NAME : queries === undefined ? BUILT_IN_NAME : basename(queries),
     isUnique,
     saveQueries: options.saveQueries ?? null,
+    recording: null,
   };
+}
+
+/** One thread sends a recording, because a cursor comes from the answer before it. */
+function replayPlan(url: string | undefined, options: LoadOptions, file: string): LoadPlan {
+  const given: readonly (keyof LoadOptions)[] = ['rate', 'rateFrom', 'rateTo', 'steps', 'passes', 'warmup'];
+  const own: readonly (keyof LoadOptions)[] = [...given, 'unique', 'queries'];
+  const isOther = own.some((name) => options[name] !== undefined) || options.workers > 1;
+  if (isOther)
+    throw new PlainError('--replay has its own requests and times; give only --speed, --loop and --duration');
+  if ((options.duration !== undefined) !== (options.loop ?? false))
+    throw new PlainError('--loop and --duration go together: a recording is repeated for so long');
+  const { requests, leftOut, data } = readRecording(file);
+  const speed = options.speed ?? 1;
+  const lastMs = requests.at(-1)?.dueMs ?? 0;
+  // After the last request comes the mean gap, also before the recording is repeated.
+  const periodMs = Math.max(1, (lastMs + lastMs / Math.max(1, requests.length - 1)) / speed);
+  const { arrivals, seed, follow, records, limite, ordem } = options;
+  const durationMs = options.duration ?? periodMs;
+  const dueMs = requests.map((one) => one.dueMs / speed);
+  const step = {
+    ratePerS: tidy((requests.length * 1_000) / periodMs),
+    arrivals,
+    seed,
+    warmupMs: 0,
+    durationMs,
+  };
+  const mix = { searches: builtInSearches(), follow, records, limite, ordem, isUnique: false };
+  return {
+    generator: {
+      url: addressOf(url, options.allowRemote ?? false),
+      key: checkedKey(options.key),
+      connectionsMax: options.connections,
+      timeoutMs: options.timeout,
+      mix,
+      replay: requests,
+      seed,
+    },
+    steps: [{ ...step, slotMs: slotOf(durationMs), phase: 0, recorded: { dueMs, periodMs } }],
+    passes: 1,
+    threads: 1,
+    queries: basename(file),
+    isUnique: false,
+    saveQueries: null,
+    recording: { speed, left_out: leftOut, data: [...data] },
+  };
+}
+
+/** @param totalMs of all rates and passes. */
+function slotOf(durationMs: number, totalMs = durationMs): number {
+  const least = durationMs < SHORT_MS ? SHORT_SLOT_MS : SLOT_MS;
+  return Math.max(least, Math.ceil(totalMs / POINTS_MAX / least) * least);
 }
 
 /** Checks before the load that an output file can be written. @throws PlainError, and system errors. */
@@ -100,9 +159,7 @@ function stepsOf(
     seed,
   }: LoadOptions & Required<Pick<LoadOptions, 'duration' | 'warmup' | 'passes'>>,
 ): StepPlan[] {
-  const least = duration < SHORT_MS ? SHORT_SLOT_MS : SLOT_MS;
-  const points = (duration * passes * rates.length) / POINTS_MAX;
-  const slotMs = Math.max(least, Math.ceil(points / least) * least);
+  const slotMs = slotOf(duration, duration * passes * rates.length);
   return rates.map((ratePerS) => ({
     ratePerS,
     arrivals,

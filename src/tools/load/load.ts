@@ -25,7 +25,7 @@ export async function runLoad(
   name: string,
   onFleet: (fleet: Pick<Fleet, 'stop'>) => void,
 ): Promise<Run | null> {
-  const quotaLeft = await preflight(plan.generator);
+  const { quotaLeft, data } = await preflight(plan.generator);
   const planned = plannedRequests(plan);
   const gathered = plan.isUnique ? await gatherSearches(plan.generator, planned) : null;
   if (gathered !== null && plan.saveQueries !== null) writeQueries(plan.saveQueries, gathered.searches);
@@ -62,6 +62,7 @@ export async function runLoad(
     url: plan.generator.url,
     machine: before,
     plan: { ...planResult(plan), queries_count: searches.length },
+    recording: plan.recording === null ? null : { ...plan.recording, data_now: data },
     // The first search only checks address and key.
     requests: { before: 1 + (gathered?.asked ?? 0), warm_up: Math.max(0, sent - measured), measured },
     steps,
@@ -119,7 +120,7 @@ function planResult({ generator, steps, passes, threads, queries }: LoadPlan): R
   const { mix, seed, connectionsMax, timeoutMs } = generator;
   return {
     rates_per_s: steps.map(({ ratePerS }) => ratePerS),
-    duration_s: first.durationMs / MS_PER_S,
+    duration_s: Math.round(first.durationMs) / MS_PER_S,
     passes,
     warmup_s: first.warmupMs / MS_PER_S,
     arrivals: first.arrivals,

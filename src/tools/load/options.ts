@@ -18,6 +18,9 @@ export interface LoadOptions {
   readonly warmup?: number;
   readonly arrivals: Arrivals;
   readonly queries?: string;
+  readonly replay?: string;
+  readonly speed?: number;
+  readonly loop?: boolean;
   readonly unique?: boolean;
   readonly saveQueries?: string;
   readonly failIf?: readonly Condition[];
@@ -59,6 +62,7 @@ Examples:
   bun run load http://127.0.0.1:3000 --rate-from 5 --rate-to 80 --json a.json
   bun run load http://127.0.0.1:3000 --rate-from 5 --rate-to 80 --compare a.json
   bun run load --from b.json --compare a.json --fail-if 'p99>+20%'
+  bun run load http://127.0.0.1:3000 --replay searches.jsonl --speed 2
   bun run load http://127.0.0.1:3000 --unique --fail-if 'p99>200,complete<99'
 
 Latency counts from the time a request was due. Ctrl-C ends the load early and
@@ -93,6 +97,9 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .option('--warmup <time>', 'before it, in no figure (default: 3s, in a sweep 1s)', time(0, DAY_MS))
     .addOption(new Option('--arrivals <kind>', 'random or even').choices(ARRIVALS).default('poisson'))
     .option('--queries <file>', 'one q a line (default: a built-in list)')
+    .option('--replay <file>', 'send what SEARCH_LOG recorded, at its own times')
+    .option('--speed <n>', 'times the recording’s speed (default: 1)', number(0.01, 1_000))
+    .option('--loop', 'repeat the recording until --duration is over')
     .option('--unique', 'send each query once, made of words of the bases')
     .option('--save-queries <file>', 'write the queries of --unique, one a line')
     .option('--follow <share>', 'fraction of searches that follow a cursor', number(0, 1), 0.2)

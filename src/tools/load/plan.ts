@@ -18,6 +18,18 @@ export interface MixPlan {
   readonly isUnique: boolean;
 }
 
+/** A request of a recording. */
+export interface Recorded {
+  /** Since the first request, milliseconds, ascending. */
+  readonly dueMs: number;
+  readonly ask: {
+    readonly kind: 'search' | 'page' | 'record';
+    /** The same for all pages of a search by a key. */
+    readonly about: string;
+    readonly path: string;
+  };
+}
+
 /** The start data of every generator thread. */
 export interface GeneratorPlan {
   readonly url: string;
@@ -25,6 +37,8 @@ export interface GeneratorPlan {
   readonly connectionsMax: number;
   readonly timeoutMs: number;
   readonly mix: MixPlan;
+  /** Sent instead of the mix; null without a recording. */
+  readonly replay: readonly Recorded[] | null;
   readonly seed: number;
 }
 
@@ -32,6 +46,8 @@ export interface GeneratorPlan {
 export interface StepPlan {
   readonly ratePerS: number;
   readonly arrivals: Arrivals;
+  /** A recording's times, milliseconds from 0, repeated after the period; absent without one. */
+  readonly recorded?: { readonly dueMs: readonly number[]; readonly periodMs: number };
   readonly warmupMs: number;
   readonly durationMs: number;
   /** Duration of a slot, whose requests are counted together. */

@@ -6,10 +6,13 @@ import type { GeneratorPlan } from './plan.ts';
 
 /**
  * Sends one search before the load, to report a wrong address or key once.
- * @returns the remaining quota of the key today; null if the service does not report it.
+ * @returns the remaining quota of the key today, and the data's version; null if the service does not report it.
  * @throws PlainError with a correction.
  */
-export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Promise<number | null> {
+export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Promise<{
+  readonly quotaLeft: number | null;
+  readonly data: string | null;
+}> {
   using client = new HttpClient(url, 1, timeoutMs);
   const [first = ''] = mix.searches;
   const { result } = await client.send({ path: `/v1/jurisprudencia/busca?${first}&limite=1`, key });
@@ -21,7 +24,10 @@ export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Pr
     throw new PlainError(`${url} answers, but not like this service; is it another one?`);
   }
   const left = /;r=(\d+)/u.exec(headerOf(result.head, 'ratelimit') ?? '')?.[1];
-  return left === undefined ? null : Number(left);
+  return {
+    quotaLeft: left === undefined ? null : Number(left),
+    data: headerOf(result.head, 'jurisprudencia-versao'),
+  };
 }
 
 function noAnswer(url: string, mishap: string, timeoutMs: number): string {

@@ -132,6 +132,16 @@ export const RunSchema = Type.Object({
     threads: Type.Integer({ minimum: 1 }),
     timeout_s: Type.Number({ exclusiveMinimum: 0 }),
   }),
+  /** What was replayed; null without `--replay`. */
+  recording: nullable(
+    Type.Object({
+      speed: Type.Number({ exclusiveMinimum: 0 }),
+      left_out: Count,
+      /** The header `Jurisprudencia-Versao`: each base’s versions in the recording, and all now. */
+      data: Type.Array(Type.String()),
+      data_now: nullable(Type.String()),
+    }),
+  ),
   /** All requests that the service received, to check the service's count. */
   requests: Type.Object({ before: Count, warm_up: Count, measured: Count }),
   steps: Type.Array(StepSchema, { minItems: 1 }),

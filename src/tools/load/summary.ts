@@ -59,10 +59,16 @@ function headLines(run: Run): string[] {
       : `${rate(plan.rates_per_s[0] ?? 0)} to ${rate(plan.rates_per_s.at(-1) ?? 0)}/s in ${plan.rates_per_s.length} steps`;
   const over = plan.passes === 1 ? '' : `, ${plan.passes} times over`;
   const all = requests.before + requests.warm_up + requests.measured;
+  const recording = run.recording === null ? [] : [recordingText(run.recording)];
   const lines = [
     `load of ${url}`,
+    ...recording,
     `  ${rates}, ${plan.duration_s} s each after ${plan.warmup_s} s of warm-up${over}, ${plan.arrivals}, seed ${plan.seed}`,
-    `  ${percent(plan.records)} records, of the searches ${percent(plan.follow)} follow a cursor; ${plan.ordem}, ${plan.limite} items`,
+    ...(run.recording === null
+      ? [
+          `  ${percent(plan.records)} records, of the searches ${percent(plan.follow)} follow a cursor; ${plan.ordem}, ${plan.limite} items`,
+        ]
+      : []),
     `  ${all} requests in all: ${requests.measured} measured, ${requests.warm_up} of the warm-up, ${requests.before} before it`,
   ];
   if (knee.found === 'single') return lines;
@@ -75,11 +81,22 @@ function headLines(run: Run): string[] {
   return [...lines, found[knee.found]];
 }
 
+const UNNAMED = 'a version that it did not name';
+
+function recordingText({ speed, left_out, data, data_now }: NonNullable<Run['recording']>): string {
+  const now = (data_now ?? '').split(', ');
+  const isSame = data.length > 0 && data.every((one) => now.includes(one));
+  const versions = isSame
+    ? `the recorded data, ${data_now}`
+    : `data ${data_now ?? UNNAMED}, recorded with ${data.join(', ') || UNNAMED}`;
+  return `  a recording, at ${speed} times its speed; ${versions}; ${left_out} requests with faults of clients left out`;
+}
+
 function kneeReason(run: Run): string {
   const failed = failedStep(run);
   if (failed === null) return '';
   const { step, isSlow, isIncomplete, limitMs } = failed;
-  const ended = step.due - step.interrupted;
+  const ended = step.due - step.interrupted - step.gone;
   const { count, p99 } = step.latency_ms.all ?? { count: 0, p99: 0 };
   const reasons = [
     isIncomplete ? `${ended - step.complete} of ${ended} requests had no complete answer` : '',
@@ -117,6 +134,7 @@ function stepLines(step: Step, isSweep: boolean): string[] {
     `${step.incomplete} incomplete`,
     `${step.rejected} rejected`,
     ...(step.interrupted > 0 ? [`${step.interrupted} interrupted`] : []),
+    ...(step.gone > 0 ? [`${step.gone} ids gone`] : []),
     ...step.errors.map(({ error, count }) => `${count} ${errorText(error)}`),
   ];
   const columns: readonly Column<(typeof kinds)[number]>[] = [

@@ -11,6 +11,7 @@ export const STEP_COUNTS = {
   incomplete: 0,
   rejected: 0,
   interrupted: 0,
+  gone: 0,
   connection_waits: 0,
   /** Answers with known cache status, and how many came from the result cache. */
   cache_reported: 0,
@@ -115,7 +116,7 @@ export class Tally {
   #recordTime({ ask, dueAt, sentAt, endedAt, result }: Sample, outcome: Outcome, slot: Slot): void {
     slot.due += 1;
     if (outcome.is === 'complete') slot.complete += 1;
-    else if (outcome.is !== 'interrupted') slot.failed += 1;
+    else if (outcome.is !== 'interrupted' && outcome.is !== 'gone') slot.failed += 1;
     if (!isWait(outcome)) return;
     const latency = endedAt - dueAt;
     this.histograms.all.record(latency);

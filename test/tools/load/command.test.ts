@@ -327,8 +327,8 @@ describe.concurrent('bun run load', () => {
       ['{', 'is not JSON'],
       ['[]', 'is not a run of this command'],
       ['{"schema":"jurisprudencia-load","version":99}', 'has version 99'],
-      ['{"schema":"jurisprudencia-load","version":2}', 'has version 2, this command reads 3'],
-      ['{"schema":"jurisprudencia-load","version":3}', 'is damaged'],
+      ['{"schema":"jurisprudencia-load","version":3}', 'has version 3, this command reads 4'],
+      ['{"schema":"jurisprudencia-load","version":4}', 'is damaged'],
     ])('a saved run that holds %j', (text, message) => {
       const bad = file('bad.json');
       writeFileSync(bad, text);

@@ -96,6 +96,7 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
       threads: 1,
       timeout_s: 10,
     },
+    recording: null,
     requests: { before: 1, warm_up: 30, measured: 300 },
     steps: [...steps],
     verdicts: [],

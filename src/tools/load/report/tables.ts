@@ -113,6 +113,7 @@ export function outcomeTable(all: readonly Named[]): Markup {
     ['buscas a que faltou uma base', ({ incomplete }) => incomplete],
     ['buscas recusadas inteiras por sobrecarga', ({ rejected }) => rejected],
     ['interrompidos pelo fim do teste', ({ interrupted }) => interrupted],
+    ['decisões da gravação que não existem mais', ({ gone }) => gone],
     ...names.map((name): [string, (step: Step) => number] => [
       errorText(name),
       ({ errors }) => errors.find(({ error }) => error === name)?.count ?? 0,

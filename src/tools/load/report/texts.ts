@@ -61,10 +61,11 @@ export function errorText(name: string): string {
 }
 
 /** A run's plan as pairs of name and value. */
-export function planRows({ plan, url, machine, requests }: Run): [string, string][] {
+export function planRows({ plan, url, machine, requests, recording }: Run): [string, string][] {
   const rates = plan.rates_per_s.map(formatRate).join(', ');
   return [
     ['Endereço', url],
+    ...recordingRows(recording),
     ['Taxas', rates],
     [
       'Duração de cada taxa',
@@ -90,6 +91,19 @@ export function planRows({ plan, url, machine, requests }: Run): [string, string
       `${formatWhole(machine.cores)} núcleos (${machine.processor}), ${formatFigure(machine.memory_gib)} GiB, ${machine.system}, Bun ${machine.bun}`,
     ],
     ['Carga da máquina antes do início', formatFigure(machine.load_average)],
+  ];
+}
+
+function recordingRows(recording: Run['recording']): [string, string][] {
+  if (recording === null) return [];
+  const { speed, data, data_now, left_out } = recording;
+  return [
+    [
+      'Gravação',
+      `${formatFigure(speed)} vezes a velocidade; ${formatWhole(left_out)} pedidos com erro do cliente deixados de fora`,
+    ],
+    ['Versão dos dados na gravação', data.join(', ') || 'não informada'],
+    ['Versão dos dados agora', data_now ?? 'não informada'],
   ];
 }
 
@@ -126,7 +140,7 @@ function kneeReason(run: Run): string {
   const failed = failedStep(run);
   if (failed === null) return '';
   const { step, isSlow, isIncomplete, limitMs } = failed;
-  const ended = step.due - step.interrupted;
+  const ended = step.due - step.interrupted - step.gone;
   const all = step.latency_ms.all;
   const reasons = [
     isIncomplete
