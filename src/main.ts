@@ -1,3 +1,7 @@
+import { rmSync } from 'node:fs';
+import { BASES } from './contract/vocabulary.ts';
+import { followedMark } from './index/format/schema.ts';
+import type { Following } from './replicas/files/follow.ts';
 import { explain } from './process/fail.ts';
 import { onLauncherGone } from './process/launcher.ts';
 import { tryAddresses } from './process/listen.ts';
@@ -72,8 +76,9 @@ async function start(): Promise<void> {
     log.error({ err: reason }, 'unhandled rejection');
   });
   await fillUnusedFolder(config);
+  const files = await followed(config, log);
   const traces = await openTraces(process.env, log);
-  const system = startSystem(config, log, await sharedOf(config, log), traces);
+  const system = startSystem(config, log, { ...(await sharedOf(config, log)), files }, traces);
   const key = config.demo === 0 || config.nats_url.length > 0 ? null : issueDemoKey(config.data_dir);
   // Before the greeting, because a program that waits for the greeting may stop the service immediately.
   stop = stopOnSignal(system, serviceLog);
@@ -83,8 +88,16 @@ async function start(): Promise<void> {
   });
 }
 
+/** Follows published base files, if any are named; else the bases here can be loaded. */
+async function followed(config: Config, log: ServiceLog['log']): Promise<Following | null> {
+  if (config.bases_url !== '') return (await import('./replicas/files/follow.ts')).followFiles(config, log);
+  for (const base of BASES) rmSync(followedMark(config.data_dir, base), { force: true });
+  return null;
+}
+
 /** Fills an unused folder with a demo, and prints which bases are made up. */
 async function fillUnusedFolder(config: Config): Promise<void> {
+  if (config.bases_url !== '') return;
   if (isUnused(config.data_dir)) await initialise(config);
   const madeUp = madeUpBases(config.data_dir);
   if (madeUp.length > 0) console.log(madeUpNotice(madeUp, config.data_dir));

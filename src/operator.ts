@@ -29,6 +29,7 @@ export interface Operated
   readonly quota: Quota;
   readonly metrics: AdminPart;
   readonly publicUrl: () => string;
+  readonly files: NonNullable<HealthOptions['files']> | null;
 }
 
 /** The operator's half of a service: the coverage calculation, changes of settings, and the admin listener. */
@@ -51,7 +52,7 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
     host: config.admin_host,
     token: config.admin_token,
     parts: [
-      healthPart({ bases, isStopping, more: shared.health }),
+      healthPart({ bases, isStopping, more: shared.health, files: operated.files }),
       openapiPart(operated.publicUrl),
       operated.metrics,
       consolePart({

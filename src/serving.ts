@@ -14,6 +14,7 @@ import type { Keys } from './keys/ring.ts';
 import type { AnyRegistry } from './observe/tally-set.ts';
 import type { Metrics } from './observe/metrics/metrics.ts';
 import type { Traces } from './observe/traces/open.ts';
+import type { Following } from './replicas/files/follow.ts';
 import type { CursorSecrets } from './query/cursor.ts';
 import type { Quota } from './shared/quota.ts';
 
@@ -82,6 +83,8 @@ export type CreateServing = (
     readonly coverage: { readonly current: Cobertura };
     readonly figures: Pick<Figures, 'tallies' | 'noteSeen'>;
     readonly traces: Traces | null;
+    /** Published base files, if they are followed. */
+    readonly files: Following | null;
     /** For tests: the file that a base's threads run instead of `workers/main.ts`. */
     readonly workerEntry?: Partial<Record<Base, string>>;
   },

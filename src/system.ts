@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { BaseActor } from './engine/base-actor.ts';
+import { BaseActor, type BaseActorOptions } from './engine/base-actor.ts';
 import { systemClock } from './clock.ts';
 import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
 import { quotaOfThisProcess } from './shared/quota.ts';
@@ -33,6 +33,7 @@ import { openKeyRing } from './keys/ring.ts';
 import { folderKeys } from './keys/store.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
+import type { Following } from './replicas/files/follow.ts';
 import type { Traces } from './observe/traces/open.ts';
 import { createOperator, urlOf } from './operator.ts';
 import type { CreateServing, Serving, Shared, System } from './serving.ts';
@@ -48,9 +49,11 @@ export function startSystem(
   log: Logger,
   {
     shared = sharedInFolder(config, log),
+    files = null,
     ...tested
   }: {
     readonly shared?: Shared;
+    readonly files?: Following | null;
     readonly workerEntry?: WorkerEntry;
   } = {},
   traces: Traces | null = null,
@@ -67,15 +70,22 @@ export function startSystem(
     },
     figures,
     traces,
+    files,
   });
   serving.metrics.registerMore(shared.registerMetrics);
   const publicUrl = () => urlOf(config.host, serving.port());
   const { actors, states } = serving;
   const metrics = serving.metrics.part();
-  const operated = { ...serving, bases: actors, metrics, figures, statusOf, publicUrl };
+  const operated = { ...serving, bases: actors, metrics, figures, statusOf, publicUrl, files };
   const operator = createOperator(config, log, operated, shared);
   listenAt(config, operator.listen, serving.listen);
   operator.start();
+  files?.start(
+    (base) => statusOf(base).state === 'down',
+    (report, years) => {
+      operator.coverage.take(report, years);
+    },
+  );
   serving.open();
   shared.announce(() => ({
     name: replicaName(operator.url()),
@@ -94,6 +104,7 @@ export function startSystem(
     stop: async () => {
       await operator.stop(serving.drain);
       load.close();
+      await files?.close();
       await serving.close();
       await shared.stop();
       await traces?.stop();
@@ -124,14 +135,12 @@ function sharedInFolder({ data_dir }: Config, log: Logger): Shared {
 
 /** Wires ports, actors and the public listener: the only place that names implementations. */
 const createServing: CreateServing = (config, log, shared, observed) => {
-  const { figures, traces, coverage, workerEntry } = observed;
+  const { figures, traces, coverage, workerEntry, files } = observed;
   const { tallies } = figures;
   const metrics = new Metrics(systemClock, tallies);
   const atOnce = expensiveAtOnce(config.expensive_at_once);
   const expensive = new ExpensiveWork(systemClock, atOnce);
-  const create = (base: Base) =>
-    createBase(base, config, { log, tallies, expensive, entry: workerEntry?.[base] });
-  const actors = new Map(BASES.map((base) => [base, create(base)]));
+  const actors = actorsOf(config, { log, tallies, expensive, files }, workerEntry);
   const logOverload = overloadLog(log);
   const { supervisor, askers, change, idleSeconds } = supervise(config, actors, () => {
     logOverload();
@@ -162,6 +171,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
   });
   const states = () => forEachOf(BASES, (base) => actorOf(actors, base).status());
   const gauges = {
+    files: files?.states,
     coverage: () => coverage.current,
     waiting: () => askers.waiting,
     cacheBytes: () => answers.bytes,
@@ -253,12 +263,23 @@ interface BaseParts {
   readonly expensive: ExpensiveWork;
   /** The module that threads run, instead of `workers/main.ts`. */
   readonly entry?: string | undefined;
+  readonly files: Following | null;
+}
+
+function actorsOf(
+  config: Config,
+  parts: Omit<BaseParts, 'entry'>,
+  entries: Observed['workerEntry'],
+): ReadonlyMap<Base, BaseActor> {
+  const create = (base: Base) => createBase(base, config, { ...parts, entry: entries?.[base] });
+  return new Map(BASES.map((base) => [base, create(base)]));
 }
 
 /** A base with local threads. */
-function createBase(base: Base, config: Config, { log, tallies, expensive, entry }: BaseParts): BaseActor {
+function createBase(base: Base, config: Config, parts: BaseParts): BaseActor {
+  const { log, tallies, expensive, entry, files } = parts;
   const { threads, queue_max } = config.bases[base];
-  return new BaseActor({
+  const options: BaseActorOptions = {
     base,
     port: new ThreadPort({
       file: baseFile(config.data_dir, base),
@@ -283,5 +304,6 @@ function createBase(base: Base, config: Config, { log, tallies, expensive, entry
       if (state === 'down') log.error({ base, detail }, 'base down');
       else log.info({ base }, 'base up again');
     },
-  });
+  };
+  return files === null ? new BaseActor(options) : files.actor(options);
 }

@@ -52,6 +52,8 @@ export function unknownVariable(name: string): string | null {
   if (name.includes('_') && VARIABLES.includes(`BASES_${name}`))
     return `there is no setting ${name}; the nearest is BASES_${name}`;
   const isOfBases = name.startsWith('BASES_');
+  // Common in other programs.
+  if (name === 'BASE_URL') return null;
   const { meant, letters } = nearest(name, isOfBases ? VARIABLES_OF_BASES : VARIABLES);
   if (letters <= mistakesMax(meant) || isOfBases)
     return `there is no setting ${name}; the nearest is ${meant}`;

@@ -127,6 +127,11 @@ export const SERVICE_SETTINGS = withVariables([
   },
   { key: 'nats_key', fallback: '', help: 'File of the private key of that certificate' },
   {
+    key: 'bases_url',
+    fallback: '',
+    help: 'Where published base files are followed: a folder, http(s)://… or s3://BUCKET/PATH; empty: nowhere',
+  },
+  {
     key: 'expensive_at_once',
     fallback: 0,
     min: 0,

@@ -43,6 +43,8 @@ export class CoverageActor {
   readonly #years = new Map<Base, YearCounts>();
   /** Next attempt for a base without a report, or after a failure. */
   readonly #tryAt = new Map<Base, number>();
+  /** Bases whose report is published with their file. */
+  readonly #published = new Set<Base>();
   #current: Cobertura;
   #cancel: () => void = () => undefined;
   #closed = false;
@@ -65,6 +67,14 @@ export class CoverageActor {
   /** Decisions by year of judgment, for the operator; not in the published report. */
   get years(): Readonly<Partial<Record<Base, YearCounts>>> {
     return Object.fromEntries(this.#years);
+  }
+
+  /** Takes a report that was calculated where the base was published: the same data have the same report everywhere. */
+  take(report: BaseCobertura, years: YearCounts | undefined): void {
+    this.#published.add(report.base);
+    this.#know(report, years);
+    this.#current = this.#report();
+    this.#store();
   }
 
   /** Starts the recalculations. */
@@ -107,6 +117,7 @@ export class CoverageActor {
   #takeOver(): void {
     for (const { report: stored, years } of this.#load()) {
       const at = Date.parse(stored.calculado_em ?? '');
+      if (this.#published.has(stored.base)) continue;
       const isLater = at > Date.parse(this.#known.get(stored.base)?.calculado_em ?? '1970-01-01');
       if (!isLater || at > this.#wallMs()) continue;
       this.#know(stored, years);
@@ -132,6 +143,7 @@ export class CoverageActor {
    * because it may have been set.
    */
   #dueAt(base: Base): number {
+    if (this.#published.has(base)) return Number.POSITIVE_INFINITY;
     const now = this.#wallMs();
     const tryAt = this.#tryAt.get(base);
     if (tryAt !== undefined) {

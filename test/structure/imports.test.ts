@@ -27,7 +27,8 @@ const MAY_IMPORT: Record<string, string> = {
   'src/openapi': 'contract process',
   'src/process': '',
   'src/query': 'contract engine index/format',
-  'src/replicas': 'admin config keys observe process query serving.ts shared start',
+  'src/replicas':
+    'admin config contract engine index/format index/read keys observe process query search serving.ts shared start',
   'src/shared': 'process',
   'src/search': 'contract engine index/format process query',
   'src/start': 'config contract index/format index/write ingest keys process tools/demo',
@@ -40,7 +41,7 @@ const MAY_IMPORT: Record<string, string> = {
   'test/tools/bench':
     'contract engine index/format index/write ingest process query tools/demo tools/load test/support test/tools/measure workers',
   'test/tools/measure': 'contract index/format keys process tools/demo tools/load test/support',
-  workers: 'contract engine index/read',
+  workers: 'contract engine index/read replicas',
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
 const THREAD_MAY_LOAD = /^workers\/|^src\/(?:contract|index)\/|^src\/engine\/(?:messages|outcome)\.ts$/;

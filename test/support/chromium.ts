@@ -3,9 +3,8 @@ import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { hasNeeded } from './needed.ts';
 
-/** Debian's, which CI installs, unless `CHROMIUM` names another; an empty one is unset. */
-const { CHROMIUM: named = '' } = process.env;
-const CHROMIUM = named === '' ? '/usr/bin/chromium' : named;
+/** Debian's; CI installs it. */
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -99,6 +99,11 @@ export function baseFile(dataDir: string, base: Base): string {
   return join(basesFolder(dataDir), `${base}.db`);
 }
 
+/** The manifest of a file that was fetched: such a base is loaded elsewhere, and published from there. */
+export function followedMark(dataDir: string, base: Base): string {
+  return join(basesFolder(dataDir), `${base}.json`);
+}
+
 /** The paths for metrics of the disk and the base files. */
 export function dataFiles(dataFolder: string) {
   return { dataFolder, fileOf: (base: Base) => baseFile(dataFolder, base) };

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { SCHEMA_SQL, baseFile, basesFolder, BUSY_TIMEOUT_MS } from '../format/schema.ts';
-import { checkOpen } from '../format/file-check.ts';
+import { SCHEMA_SQL, baseFile, basesFolder, followedMark, BUSY_TIMEOUT_MS } from '../format/schema.ts';
+import { BaseFileError, checkOpen } from '../format/file-check.ts';
 import { NEW_STATE_ROW, WRITE_STATE_SQL } from '../format/state.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { makeFolder, speakingOf } from '../../process/files.ts';
@@ -70,8 +70,19 @@ function setAside(file: string, mark: string): void {
   }
 }
 
+/** A load here would be lost with the next file, and until then replicas would differ. @throws BaseFileError */
+function refuseFollowed(dataDir: string, base: Base): void {
+  const mark = followedMark(dataDir, base);
+  if (!existsSync(mark)) return;
+  throw new BaseFileError(
+    `${base} follows the files at BASES_URL here: load it in another DATA_DIR and publish it from there, or start the ` +
+      `service once without BASES_URL, which removes ${mark}`,
+  );
+}
+
 /** Opens a base file for writing. @throws BaseFileError */
 export function openForWriting(dataDir: string, base: Base): Database.Database {
+  refuseFollowed(dataDir, base);
   if (hasNoBases(dataDir)) createBases(dataDir);
   else createBase(dataDir, base);
   const file = baseFile(dataDir, base);

@@ -13,8 +13,16 @@ export interface States {
   readonly waiting: () => { readonly searches: number; readonly askers: number };
   /** Memory that the cache of answers holds. */
   readonly cacheBytes: () => number;
+  readonly files?: (() => Readonly<Partial<Record<Base, FollowedFile>>>) | undefined;
   readonly dataFolder: string;
   readonly fileOf: (base: Base) => string;
+}
+
+/** A published file that a base follows. */
+interface FollowedFile {
+  readonly state: string;
+  readonly fault: string | null;
+  readonly failures: number;
 }
 
 type Add = (name: string, help: string, lines: () => readonly Line[]) => void;
@@ -28,6 +36,7 @@ export function registerStates(registry: Registry, states: States): void {
   addDisk(add, states);
   add('result_cache_bytes', 'Estimated size of the cache of answers', () => lineOf({}, states.cacheBytes()));
   addTurns(add, states);
+  addFiles(add, states);
 }
 
 function addBases(add: Add, { bases, coverage, fileOf }: States): void {
@@ -95,6 +104,26 @@ function addTurns(add: Add, { waiting }: States): void {
     lineOf({}, waiting().searches),
   );
   add('turn_waiting_keys', 'Keys with a search that waits for its turn', () => lineOf({}, waiting().askers));
+}
+
+function addFiles(add: Add, { files }: States): void {
+  if (files === undefined) return;
+  const ofFiles = (name: string, help: string, read: (file: FollowedFile) => number) => {
+    add(name, help, () => Object.entries(files()).flatMap(([base, file]) => lineOf({ base }, read(file))));
+  };
+  ofFiles('base_published_file_current', 'Whether the base has the published data: 1 or 0', ({ state }) =>
+    state === 'current' ? 1 : 0,
+  );
+  ofFiles(
+    'base_published_file_fault',
+    'Whether the published file cannot be followed: 1 or 0',
+    ({ fault }) => (fault === null ? 0 : 1),
+  );
+  ofFiles(
+    'base_published_file_failures_total',
+    'Files that could not be fetched',
+    ({ failures }) => failures,
+  );
 }
 
 function threadsOf(
