@@ -221,6 +221,7 @@ export class Follower {
       foldLog(this.#file);
       renameSync(this.#incoming, this.#file);
       this.#removeOldSides();
+      writeAtomically(followedMark(dataDir, base), `${JSON.stringify(manifest, null, 2)}\n`);
     } catch (error) {
       this.#fileFault = this.#name(
         this.#fileFault,
@@ -231,7 +232,6 @@ export class Follower {
     this.#look();
     log('info', 'base file taken', { base, version: manifest.version, file: manifest.file });
     void syncAside(dirname(this.#file)).catch(() => undefined);
-    writeAtomically(followedMark(dataDir, base), `${JSON.stringify(manifest, null, 2)}\n`);
   }
 
   /** Reads which data are here. */
