@@ -4,6 +4,12 @@ import { DamagedBase } from './seal.ts';
 
 /** A position: the column times `COLUMN_SPAN`, plus the words before it in that column. FORMAT.md describes the bytes. */
 export const COLUMN_SPAN = 2 ** 28;
+/** Word positions without words between two elements of a list. NEAR reaches less far in a column of lists. */
+export const ELEMENT_GAP = 2 ** 13;
+/** Elements of a list: their gaps fill half of a column's span, and more words than a line holds fit the rest. */
+export const ELEMENTS_MAX = 2 ** 14;
+export const isListColumn = (position: number): boolean => position >>> 28 === LIST_COLUMN;
+const LIST_COLUMN = INDEXED_FIELDS.indexOf('temas');
 const SWITCHES = INDEXED_FIELDS.length;
 
 /** The positions of longer lists are in parts of `PART_SIZE` decisions. */

@@ -1,5 +1,5 @@
 import type { Positional } from '../../engine/messages.ts';
-import { COLUMN_SPAN, Positions } from '../format/positions.ts';
+import { COLUMN_SPAN, ELEMENT_GAP, Positions, isListColumn } from '../format/positions.ts';
 import type { Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';
@@ -60,8 +60,9 @@ export class PositionalClause {
     let last = 0;
     for (;;) {
       let isMatch = true;
+      const distance = isListColumn(last) ? Math.min(this.#distance, ELEMENT_GAP - 1) : this.#distance;
       for (const [at, { found, length }] of this.#phrases.entries()) {
-        const least = last - length - this.#distance;
+        const least = last - length - distance;
         let position = found.values[next[at] ?? 0] ?? 0;
         while (position < least) {
           isMatch = false;

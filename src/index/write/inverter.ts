@@ -1,20 +1,22 @@
 import type { Documento } from '../../contract/documento.ts';
 import { INDEXED_FIELDS, FIELD_WEIGHTS, impact, type IndexedField } from '../format/bm25f.ts';
 import { ByteWriter } from '../format/bytes.ts';
-import { COLUMN_SPAN, writePositions } from '../format/positions.ts';
+import { COLUMN_SPAN, ELEMENTS_MAX, ELEMENT_GAP, writePositions } from '../format/positions.ts';
 import { forEachToken } from '../format/tokens.ts';
 import { TermInterner } from './term-interner.ts';
 
-export type IndexedTexts = Readonly<Record<IndexedField, string>>;
+/** A text by column, or the elements of a list: no phrase or NEAR spans two of them. */
+export type IndexedTexts = Readonly<Record<Exclude<IndexedField, 'temas'>, string>> & {
+  readonly temas: string | readonly string[];
+};
 
-/** A list's elements are joined, so a phrase may span two. */
 export function indexedOf(documento: Pick<Documento, IndexedField>): IndexedTexts {
   const { ementa, tese, dispositivo, temas, processo } = documento;
   return {
     ementa: ementa ?? '',
     tese: tese ?? '',
     dispositivo: dispositivo ?? '',
-    temas: temas?.join('\n') ?? '',
+    temas: temas ?? '',
     processo: processo ?? '',
   };
 }
@@ -75,8 +77,9 @@ export class Inverter {
     let length = 0;
     for (const [at, column] of INDEXED_FIELDS.entries()) {
       const weight = FIELD_WEIGHTS[column];
-      let position = at * COLUMN_SPAN;
-      forEachToken(indexed[column], (codes, size) => {
+      const start = at * COLUMN_SPAN;
+      let position = start;
+      const visit = (codes: Uint16Array, size: number) => {
         if (size > wordLength) this.#refuse(`a word of more than ${wordLength} characters`, words);
         const word = this.#wordOf(codes, size);
         let rank = this.#ranks[word] ?? 0;
@@ -97,7 +100,16 @@ export class Inverter {
         this.#tokenPositions[length] = position;
         length += 1;
         position += 1;
-      });
+      };
+      const value = indexed[column];
+      const elements = typeof value === 'string' ? [value] : value;
+      if (elements.length > ELEMENTS_MAX)
+        this.#refuse(`more than ${ELEMENTS_MAX} elements in ${column}`, words);
+      for (const element of elements) {
+        // The column's first word stays at 0, for `^`.
+        if (position > start) position += ELEMENT_GAP;
+        forEachToken(element, visit);
+      }
     }
     this.#writePositions(words, length);
     return this.#take(words, length);

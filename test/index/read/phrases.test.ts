@@ -4,6 +4,7 @@ import { fts5Of } from '../../support/fts5-oracle.ts';
 import { handled } from '../../support/handled.ts';
 import { afterPage, searchFor, searched } from '../../support/requests.ts';
 import { rankByOracle } from '../../support/relevance-oracle.ts';
+import { Inverter } from '../../../src/index/write/inverter.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -25,10 +26,7 @@ const start = fc
 const one = fc.oneof({ weight: 3, arbitrary: term }, { weight: 2, arbitrary: start });
 const phrase = fc.array(one, { minLength: 1, maxLength: 4 }).map((some) => some.join(' + '));
 const near = fc
-  .tuple(
-    fc.array(phrase, { minLength: 2, maxLength: 4 }),
-    fc.constantFrom('', ', 0', ', 1', ', 3', ', 4294967296'),
-  )
+  .tuple(fc.array(phrase, { minLength: 2, maxLength: 4 }), fc.constantFrom('', ', 0', ', 1', ', 3', ', 99'))
   .map(([some, distance]) => `NEAR(${some.join(' ')}${distance})`);
 const clause = fc.oneof(
   phrase,
@@ -94,4 +92,40 @@ describe('where words stand', () => {
       expect(outcome).toMatchObject({ ok: false, failure: 'deadline' });
     }
   });
+});
+
+describe('the end of an element of a list', () => {
+  const line = (chave: string, temas: string[], ementa = '') => ({ tipo: 'acordao', chave, temas, ementa });
+  const handler = handled('stj', [
+    line('1', ['Direito Civil', 'Processo Penal'], 'x direito civil processo penal'),
+    line('2', ['Direito Civil Processo Penal']),
+    line('3', ['', 'Processo Civil', '...', 'Penal']),
+  ]);
+  const found = (q: string) => searched(handler, searchFor(`(${q})`, { doc_ids_max: 9 })).doc_ids;
+
+  test.each([
+    ['temas : "civil processo"', [2]],
+    ['temas : "civil proc"*', [2]],
+    ['"civil processo"', [2, 1]],
+    ['temas : NEAR(direito penal, 4294967296)', [2]],
+    ['temas : NEAR(processo penal, 67108864)', [2, 1]],
+    ['temas : NEAR(civil penal, 8191)', [2]],
+    ['temas : NEAR("direito civil" processo, 0)', [2]],
+    ['ementa : NEAR(x penal, 4294967296)', [1]],
+    ['temas : civil AND temas : penal', [3, 2, 1]],
+    ['temas : ^ direito', [2, 1]],
+    ['temas : ^ processo', [3]],
+    ['temas : ^ penal', []],
+  ])('is passed by no phrase and no NEAR: %s', (q, expected) => {
+    expect(found(q)).toEqual(expected);
+  });
+});
+
+test('a decision with more elements than positions are kept for is refused, and the limit passes', () => {
+  const inverter = new Inverter();
+  const texts = { ementa: '', tese: '', dispositivo: '', processo: '' };
+  expect(() => inverter.invert({ ...texts, temas: Array<string>(16_385).fill('a') })).toThrow(
+    '16384 elements',
+  );
+  expect(inverter.invert({ ...texts, temas: Array<string>(16_384).fill('a') }).lists).toHaveLength(1);
 });

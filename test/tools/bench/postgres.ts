@@ -224,7 +224,7 @@ function valuesOf(decisao: Decisao, base: Base, numero: number): string[] {
     resumo,
     documento,
     indexed.ementa,
-    `${indexed.tese}\n${indexed.temas}`,
+    `${indexed.tese}\n${[indexed.temas].flat().join('\n')}`,
     indexed.dispositivo,
     indexed.processo,
     // PostgreSQL's text has no NUL.
