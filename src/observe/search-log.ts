@@ -65,8 +65,7 @@ export function openSearchLog(
       const { pathname, search } = new URL(request.url);
       const recorded: RecordedRequest = {
         time: Math.round(now() - ms),
-        // What stands for a key must be as good a path as the rest.
-        path: withoutKeys(pathname + search).replaceAll(/[^!-~]/gu, encodeURIComponent),
+        path: pathWithoutKeys(pathname + search),
         key: keyNumber(keyId),
         status: isAbandoned ? 0 : status,
         ms: Math.round(ms * 100) / 100,
@@ -90,6 +89,16 @@ export function openSearchLog(
       out.end();
     },
   };
+}
+
+/** A client may by mistake search for its key, and write it with percent-encoded letters. */
+function pathWithoutKeys(path: string): string {
+  const decoded = path.replaceAll(/%([2-7][0-9a-f])/giu, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  const holdsKey = withoutKeys(decoded) !== decoded;
+  // What stands for a key must be as good a path as the rest.
+  return withoutKeys(holdsKey ? decoded : path).replaceAll(/[^!-~]/gu, encodeURIComponent);
 }
 
 function sizeOfWritable(file: string): number {

@@ -33,9 +33,9 @@ export function warningText({ code, value, limit, rate_per_s }: Warning): string
     case 'machine_busy':
       return `this machine was busy before the load (load average ${value.toFixed(1)}, ${limit} cores): some of the latency comes from other work`;
     case 'generator_cpu':
-      return `${at}the generator took ${percent(value)} of a core a thread: some of the latency may be its own; add --workers, or lower the rate`;
+      return `${at}the generator took ${percent(value)} of a core a thread: some of the latency may be its own; add --workers (not to a recording), or lower the rate`;
     case 'generator_late':
-      return `${at}the generator was ${ms(value)} ms late for 1 request in 100: some of the latency is its own; add --workers, or leave it a core`;
+      return `${at}the generator was ${ms(value)} ms late for 1 request in 100: some of the latency is its own; leave it a core, or add --workers (not to a recording)`;
     case 'connections_busy':
       return `${at}${percent(value)} of the requests found all connections busy, or had to open one: with more than ${limit} at once the service would have felt more; see --connections`;
     case 'quota_low':
@@ -63,10 +63,10 @@ function headLines(run: Run): string[] {
   const lines = [
     `load of ${url}`,
     ...recording,
-    `  ${rates}, ${plan.duration_s} s each after ${plan.warmup_s} s of warm-up${over}, ${plan.arrivals}, seed ${plan.seed}`,
+    `  ${rates}, ${plan.duration_s} s each after ${plan.warmup_s} s of warm-up${over}`,
     ...(run.recording === null
       ? [
-          `  ${percent(plan.records)} records, of the searches ${percent(plan.follow)} follow a cursor; ${plan.ordem}, ${plan.limite} items`,
+          `  ${plan.arrivals}, seed ${plan.seed}; ${percent(plan.records)} records, of the searches ${percent(plan.follow)} follow a cursor; ${plan.ordem}, ${plan.limite} items`,
         ]
       : []),
     `  ${all} requests in all: ${requests.measured} measured, ${requests.warm_up} of the warm-up, ${requests.before} before it`,

@@ -5,6 +5,7 @@ import { createLog } from '../../../src/observe/log.ts';
 import { openSearchLog } from '../../../src/observe/search-log.ts';
 import { dueTimes } from '../../../src/tools/load/engine.ts';
 import { readRecording, Replay } from '../../../src/tools/load/replay.ts';
+import { planRows } from '../../../src/tools/load/report/texts.ts';
 import { readRun } from '../../../src/tools/load/result.ts';
 import { acordaos, BUSCA, decisaoPath } from '../../http/checks.ts';
 import { notesOf } from '../../observe/support-notes.ts';
@@ -37,20 +38,22 @@ describe('a recording', () => {
     for (const { id } of [first.body.itens[0]!, first.body.itens[9]!])
       await (await recorded.get(decisaoPath(id))).text();
     await (await recorded.get(`${BUSCA}?q=${recorded.key}`)).text();
+    const encoded = recorded.key.replaceAll(/[a-m]/gu, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+    await (await recorded.get(`${BUSCA}?q=${encoded}`)).text();
     await (await recorded.get(`${BUSCA}?q=dano&limite=9999`)).text();
     await (await fetch(`${recorded.url}${BUSCA}?q=dano`)).text();
     await vi.waitFor(() => {
-      expect(linesOf(file)).toHaveLength(6);
+      expect(linesOf(file)).toHaveLength(7);
     });
     const lines = linesOf(file);
     expect(lines.map(({ status, key }) => [status, key])).toEqual(
-      [200, 200, 200, 200, 200, 400].map((one) => [one, 1]),
+      [200, 200, 200, 200, 200, 200, 400].map((one) => [one, 1]),
     );
     expect(lines[0]).toMatchObject({
       path: `${BUSCA}?q=dano&limite=10`,
       data: first.headers.get('jurisprudencia-versao'),
     });
-    expect(readFileSync(file, 'utf8')).not.toContain(recorded.key);
+    expect(decodeURIComponent(readFileSync(file, 'utf8'))).not.toContain(recorded.key);
     expect(statSync(file).mode & 0o077).toBe(0);
 
     // Other data, and another secret of cursors: the recorded cursor would be refused.
@@ -61,12 +64,18 @@ describe('a recording', () => {
     expect([exitCode, err]).toEqual([0, '']);
     const run = readRun(json);
     const [step] = run.steps;
-    expect(step).toMatchObject({ due: 5, errors: [] });
-    expect(step!.complete + step!.gone).toBe(5);
+    expect(step).toMatchObject({ due: 6, errors: [] });
+    expect(step!.complete + step!.gone).toBe(6);
     expect(step!.latency_ms.page?.count).toBe(1);
     expect(run.recording).toMatchObject({ speed: 2, left_out: 1 });
     expect(run.recording!.data).not.toContain(run.recording!.data_now);
     expect(out.replaceAll(/\s+/gu, ' ')).toContain('a recording, at 2 times its speed; data ');
+    // Its requests and times are the recording's, not a mix that the load made up.
+    expect(out).not.toMatch(/poisson|seed/u);
+    const shown = planRows(run).map(([name]) => name);
+    expect(shown).toContain('Gravação');
+    for (const [name] of planRows({ ...run, recording: null }).slice(5, 11))
+      expect(shown).not.toContain(name);
   });
 
   test('gives a key another number each day, and is bounded by rotation', async () => {

@@ -11,9 +11,9 @@ export function warningInPortuguese({ code, value, limit, rate_per_s }: Warning)
     case 'machine_busy':
       return `A máquina já estava ocupada antes do teste (carga média ${formatFigure(value)}, ${formatWhole(limit)} núcleos): parte da latência é de outros trabalhos.`;
     case 'generator_cpu':
-      return `${at}o gerador usou ${formatPercent(value)} de um núcleo por thread: parte da latência pode ser dele. Use --workers ou baixe a taxa.`;
+      return `${at}o gerador usou ${formatPercent(value)} de um núcleo por thread: parte da latência pode ser dele. Use --workers (não numa gravação) ou baixe a taxa.`;
     case 'generator_late':
-      return `${at}1 em cada 100 pedidos saiu com ${ms(value)} ms de atraso do próprio gerador: parte da latência é dele. Use --workers ou deixe-lhe um núcleo livre.`;
+      return `${at}1 em cada 100 pedidos saiu com ${ms(value)} ms de atraso do próprio gerador: parte da latência é dele. Deixe-lhe um núcleo livre, ou use --workers (não numa gravação).`;
     case 'connections_busy':
       return `${at}${formatPercent(value)} dos pedidos não acharam conexão livre: com mais de ${formatWhole(limit)} ao mesmo tempo o serviço teria sentido mais. Veja --connections.`;
     case 'quota_low':
@@ -23,7 +23,7 @@ export function warningInPortuguese({ code, value, limit, rate_per_s }: Warning)
     case 'few_samples':
       return `${at}houve só ${formatWhole(value)} respostas: o percentil 99 se apoia em menos de dez. Use --duration maior.`;
     case 'cached':
-      return `${at}${formatPercent(value)} das respostas vieram das guardadas (result cache): os números dizem mais delas que das bases. Use --unique.`;
+      return `${at}${formatPercent(value)} das respostas vieram das guardadas (result cache): os números dizem mais delas que das bases. Use --unique, ou RESULT_CACHE_MB=0 no serviço.`;
     case 'few_queries':
       return `As palavras das bases só deram ${formatWhole(value)} consultas diferentes para ${formatWhole(limit)} primeiras páginas: algumas se repetiram. Carregue mais decisões ou peça menos.`;
   }
@@ -76,12 +76,7 @@ export function planRows({ plan, url, machine, requests, recording }: Run): [str
       'Pedidos feitos',
       `${formatWhole(requests.measured)} medidos, ${formatWhole(requests.warm_up)} do aquecimento, ${formatWhole(requests.before)} antes dele`,
     ],
-    ['Chegadas', plan.arrivals === 'poisson' ? 'ao acaso (Poisson)' : 'a intervalos iguais'],
-    ['Leituras de decisão', `${formatPercent(plan.records)} dos pedidos`],
-    ['Buscas que seguem um cursor', formatPercent(plan.follow)],
-    ['Ordem e limite', `${plan.ordem}, ${formatWhole(plan.limite)} itens`],
-    ['Consultas', `${QUERY_LISTS[plan.queries] ?? plan.queries} (${formatWhole(plan.queries_count)})`],
-    ['Semente', String(plan.seed)],
+    ...(recording === null ? mixRows(plan) : []),
     [
       'Gerador',
       `${formatWhole(plan.threads)} thread(s), até ${formatWhole(plan.connections)} conexões, prazo de ${formatFigure(plan.timeout_s)} s`,
@@ -91,6 +86,18 @@ export function planRows({ plan, url, machine, requests, recording }: Run): [str
       `${formatWhole(machine.cores)} núcleos (${machine.processor}), ${formatFigure(machine.memory_gib)} GiB, ${machine.system}, Bun ${machine.bun}`,
     ],
     ['Carga da máquina antes do início', formatFigure(machine.load_average)],
+  ];
+}
+
+/** What a load makes up itself; a recording has its own requests and times. */
+function mixRows(plan: Run['plan']): [string, string][] {
+  return [
+    ['Chegadas', plan.arrivals === 'poisson' ? 'ao acaso (Poisson)' : 'a intervalos iguais'],
+    ['Leituras de decisão', `${formatPercent(plan.records)} dos pedidos`],
+    ['Buscas que seguem um cursor', formatPercent(plan.follow)],
+    ['Ordem e limite', `${plan.ordem}, ${formatWhole(plan.limite)} itens`],
+    ['Consultas', `${QUERY_LISTS[plan.queries] ?? plan.queries} (${formatWhole(plan.queries_count)})`],
+    ['Semente', String(plan.seed)],
   ];
 }
 
