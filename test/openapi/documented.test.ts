@@ -17,7 +17,7 @@ const good: Exchange = {
   status: 200,
   headers: new Map([
     ...headers('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Server-Timing'),
-    ['cache-control', 'no-store'],
+    ['cache-control', 'private, no-cache'],
     ['content-type', 'application/json'],
     ['date', 'Mon, 01 Jan 2024 00:00:00 GMT'],
   ]),

@@ -40,7 +40,7 @@ export async function buildRaw(base: Base, decisions: AsyncIterable<Decisao>, fi
   for await (const decisao of decisions) {
     numero += 1;
     if (!db.inTransaction) db.exec('BEGIN IMMEDIATE');
-    words.run(numero, ...INDEXED_FIELDS.map((column) => decisao.indexed[column]));
+    words.run(numero, ...INDEXED_FIELDS.map((column) => [decisao.indexed[column]].flat().join('\n')));
     const { resumo, documento } = recordJson(base, numero, decisao);
     line.run(numero, resumo, documento);
     filter.run(numero, decisao.tribunal, decisao.tipo, decisao.julgamento || null);

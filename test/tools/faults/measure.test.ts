@@ -59,7 +59,7 @@ describe('bun run faults', () => {
     expect(alone).toHaveLength(2 * hostileQueries(wordsOf()).length);
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
     // Where the line breaks is a matter of the machine's names.
-    expect(out).toMatch(/, Bun\s1\./u);
+    expect(out).toMatch(/,\sBun\s1\./u);
     expect([...page.matchAll(/^### (.*)$/gmu)].map(([, name]) => name)).toEqual(['budgets', 'fallback']);
     expect(page).toMatch(/^\| … answers +\| only 200 +\| complete .* \| yes/mu);
   });
