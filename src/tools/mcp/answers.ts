@@ -65,6 +65,29 @@ export const RegistroSchema = Type.Object(
 );
 type Registro = Static<typeof RegistroSchema>;
 
+const url = Type.String({ description: 'O endereço do registro no serviço, que pede a chave.' });
+export const SearchSchema = Type.Object(
+  { query: Type.String({ minLength: Q_MIN, maxLength: Q_MAX, description: Q_DESCRIPTION }) },
+  { additionalProperties: false },
+);
+export const ResultsSchema = Type.Object({
+  results: Type.Array(Type.Object({ id: Type.String(), title: Type.String(), url })),
+  avisos: Type.Optional(avisos),
+});
+export const FetchedSchema = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  text: Type.String({ description: 'Ementa, tese e dispositivo; nunca o inteiro teor.' }),
+  url,
+  metadata: Type.Object({}, { description: 'Os outros campos do registro.' }),
+});
+
+/** What names a decision for a person. */
+export function titleOf({ id, fonte, tipo, processo, data_julgamento: judged }: Titled): string {
+  return [fonte, processo ?? tipo, judged, id].filter((part) => part !== null).join(' · ');
+}
+type Titled = Pick<Resumo, 'id' | 'fonte' | 'tipo' | 'processo' | 'data_julgamento'>;
+
 export function itemsAsked(limite: number | undefined): number {
   return limite ?? ITEMS_DEFAULT;
 }

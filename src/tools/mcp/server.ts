@@ -1,17 +1,18 @@
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import type { Static, TObject, TSchema } from 'typebox';
-import { Jurisprudencia, JurisprudenciaError } from '../../client/client.ts';
+import { Jurisprudencia, JurisprudenciaError, type Pagina, type PedidoDeBusca } from '../../client/client.ts';
 import { hasAnswer } from '../../client/page.ts';
 import { CoberturaSchema } from '../../contract/cobertura.ts';
 import { withMend, type ServiceAccess } from '../access/service-access.ts';
+import { PREFIXO } from '../../contract/rotas.ts';
 import * as answers from './answers.ts';
+import { readArguments, withoutDateFormat } from './arguments.ts';
 import { INSTRUCTIONS, TOOLS } from './texts.ts';
-import { Errors } from 'typebox/value';
 
 /** The tools change nothing and read only from the service. */
 const annotations = { readOnlyHint: true, openWorldHint: true };
 
-/** The three tools. The client has the key; no answer contains it. */
+/** The tools. The client has the key; no answer contains it. */
 export function createServer(access: ServiceAccess, version: string): McpServer {
   const api = new Jurisprudencia(access);
   const server = new McpServer({ name: 'jurisprudencia', version }, { instructions: INSTRUCTIONS });
@@ -25,9 +26,7 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
     },
     (pedido, { mcpReq: { signal } }) =>
       answered(access, async () => {
-        checked(answers.PedidoSchema, pedido);
-        const asked = { ...pedido, limite: answers.itemsAsked(pedido.limite) };
-        const page = await api.comSugestao(asked, await api.buscar(asked, { signal }), { signal });
+        const page = await pageOf(api, readArguments(answers.PedidoSchema, pedido), signal);
         return { text: answers.pageText(page), structured: page, isError: !hasAnswer(page) };
       }),
   );
@@ -41,8 +40,8 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
     },
     (leitura, { mcpReq: { signal } }) =>
       answered(access, async () => {
-        checked(answers.LeituraSchema, leitura);
-        const record = answers.recordOf(await api.decisao(leitura.id, { signal }));
+        const { id } = readArguments(answers.LeituraSchema, leitura);
+        const record = answers.recordOf(await api.decisao(id, { signal }));
         return { text: answers.recordText(record), structured: record };
       }),
   );
@@ -55,22 +54,71 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
         return { text: answers.coverageText(coverage), structured: coverage };
       }),
   );
+  addAliases(server, api, access);
   return server;
+}
+
+/** `search` and `fetch`, in the shapes that hosted assistants ask for. */
+function addAliases(server: McpServer, api: Jurisprudencia, access: ServiceAccess): void {
+  const urlOf = (id: string) => `${access.url.replace(/\/+$/u, '')}${PREFIXO}/${id}`;
+  server.registerTool(
+    TOOLS.search.name,
+    {
+      ...TOOLS.search,
+      annotations,
+      inputSchema: unchecked(answers.SearchSchema),
+      outputSchema: standard(answers.ResultsSchema),
+    },
+    (asked, { mcpReq: { signal } }) =>
+      answered(access, async () => {
+        const { query } = readArguments(answers.SearchSchema, asked);
+        const page = await pageOf(api, { q: query }, signal);
+        const results = page.itens.map((item) => ({
+          id: item.id,
+          title: answers.titleOf(item),
+          url: urlOf(item.id),
+        }));
+        // The shape has no place for what is missing, and it must not be hidden.
+        const avisos = page.avisos.length === 0 ? {} : { avisos: page.avisos };
+        return { text: null, structured: { results, ...avisos }, isError: !hasAnswer(page) };
+      }),
+  );
+  server.registerTool(
+    TOOLS.fetch.name,
+    {
+      ...TOOLS.fetch,
+      annotations,
+      inputSchema: unchecked(answers.LeituraSchema),
+      outputSchema: standard(answers.FetchedSchema),
+    },
+    (asked, { mcpReq: { signal } }) =>
+      answered(access, async () => {
+        const { id } = readArguments(answers.LeituraSchema, asked);
+        const record = answers.recordOf(await api.decisao(id, { signal }));
+        const { ementa, tese, dispositivo, ...metadata } = record;
+        const text = [ementa, tese, dispositivo].filter((part) => part !== null).join('\n\n');
+        return {
+          text: null,
+          structured: { id, title: answers.titleOf(record), text, url: urlOf(id), metadata },
+        };
+      }),
+  );
+}
+
+/** A page, with a suggestion where nothing was found. */
+async function pageOf(api: Jurisprudencia, pedido: PedidoDeBusca, signal: AbortSignal): Promise<Pagina> {
+  const asked = { ...pedido, limite: answers.itemsAsked(pedido.limite) };
+  return api.comSugestao(asked, await api.buscar(asked, { signal }), { signal });
 }
 
 /** The contract's schemas are plain JSON Schema with a static type. */
 function standard<S extends TSchema>(schema: S) {
-  return fromJsonSchema<Static<S>>(schema);
-}
-
-function checked(schema: TObject, values: unknown): void {
-  const refusal = refusalOf(schema, values);
-  if (refusal === null) return;
-  throw new JurisprudenciaError(refusal, { status: null, codigo: 'PARAMETRO_INVALIDO' });
+  return fromJsonSchema<Static<S>>(withoutDateFormat(schema));
 }
 
 interface Answer {
-  readonly text: string;
+  /** Null: the structured answer says all. */
+  readonly text: string | null;
   readonly structured: Readonly<Record<string, unknown>>;
   /** True if nothing was searched. */
   readonly isError?: boolean;
@@ -81,7 +129,7 @@ async function answered(access: ServiceAccess, work: () => Promise<Answer>): Pro
   try {
     const { text, structured, isError = false } = await work();
     // Most assistants pass the model either the texts or the structured answer, so both must be complete.
-    const parts = [text, JSON.stringify(structured)];
+    const parts = [...(text === null ? [] : [text]), JSON.stringify(structured)];
     return {
       ...(isError ? { isError } : {}),
       content: parts.map((part) => ({ type: 'text', text: part })),
@@ -97,37 +145,10 @@ async function answered(access: ServiceAccess, work: () => Promise<Answer>): Pro
   }
 }
 
-/** JSON Schema's name for a type. */
-const TYPES: Readonly<Record<string, string>> = { string: 'um texto', integer: 'um número inteiro' };
-
-/** A tool's arguments as its clients see them. The SDK would refuse others in English; `refusalOf` does so in Portuguese. */
+/** A tool's arguments as its clients see them. The SDK would refuse others in English; `readArguments` does so in Portuguese. */
 function unchecked<S extends TObject>(schema: S) {
-  const { '~standard': given } = fromJsonSchema<Static<S>>(schema);
+  const { '~standard': given } = fromJsonSchema<Static<S>>(withoutDateFormat(schema));
   // Each tool checks them before it uses them.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { '~standard': { ...given, validate: (value: unknown) => ({ value: value as Static<S> }) } };
-}
-
-/** Why arguments do not match the schema and how to correct them, in Portuguese; null if they match. */
-function refusalOf(schema: TObject, values: unknown): string | null {
-  const error = Errors(schema, values).find(({ keyword }) => keyword !== 'boolean');
-  if (error === undefined) return null;
-  const { keyword, params } = error;
-  if ('requiredProperties' in params) return `falta ${params.requiredProperties.join(', ')}`;
-  if ('additionalProperties' in params) {
-    return `não há ${params.additionalProperties.join(', ')}; use ${Object.keys(schema.properties).join(', ')}`;
-  }
-  const name = error.instancePath.slice(1);
-  const { description = '' }: { readonly description?: string } = schema.properties[name] ?? {};
-  return `${name}: ${mendOf(keyword, params) ?? `não serve. ${description}`}`;
-}
-
-function mendOf(keyword: string, params: object): string | null {
-  if ('allowedValues' in params && Array.isArray(params.allowedValues))
-    return `use ${params.allowedValues.join(', ')}`;
-  if ('limit' in params)
-    return `o ${keyword.startsWith('min') ? 'mínimo' : 'máximo'} é ${String(params.limit)}`;
-  if ('type' in params) return `tem de ser ${TYPES[String(params.type)] ?? String(params.type)}`;
-  if ('format' in params) return 'escreva a data como AAAA-MM-DD';
-  return null;
 }

@@ -41,4 +41,16 @@ Um campo é null quando a origem não tem a informação. Texto longo demais vem
     description: `Mostra os tribunais e, de cada base, o total de decisões, os tipos e as datas extremas. Não gasta cota.
 As datas são extremos, e não um período sem lacunas: a cobertura nunca prova que todos os julgados de um tribunal ou período estão presentes. calculado false: a conta ainda não terminou, e nada diz sobre o que há na base.`,
   },
+  search: {
+    name: 'search',
+    title: 'Buscar (search)',
+    description:
+      'O mesmo que buscar_jurisprudencia sem filtros, para assistentes que só conhecem search e fetch: os ids, títulos e endereços das decisões achadas. query se escreve como o q de buscar_jurisprudencia.',
+  },
+  fetch: {
+    name: 'fetch',
+    title: 'Ler (fetch)',
+    description:
+      'O mesmo que ler_decisao, para assistentes que só conhecem search e fetch: o texto da ementa, a tese e o dispositivo, e em metadata o resto do registro. Nunca o inteiro teor.',
+  },
 } as const;

@@ -58,7 +58,15 @@ const search = (client: Client, args: Record<string, unknown>) =>
 /** All that is held of it, whichever way it is reached. */
 async function holds(client: Client): Promise<void> {
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['buscar_jurisprudencia', 'ler_decisao', 'cobertura']);
+  expect(tools.map(({ name }) => name)).toEqual([
+    'buscar_jurisprudencia',
+    'ler_decisao',
+    'cobertura',
+    'search',
+    'fetch',
+  ]);
+  // Some assistants refuse all tools if one schema has it.
+  expect(JSON.stringify(tools)).not.toContain('"format":"date"');
   const [buscar] = tools;
   expect(Object.keys(buscar?.inputSchema.properties ?? {})).toEqual([...PARAMETROS]);
   for (const { inputSchema, outputSchema, annotations, description = '' } of tools) {
@@ -117,6 +125,48 @@ describe('the MCP server', () => {
   it('gives over HTTP what the client gives', async () => {
     await using connection = await connected(new StreamableHTTPClientTransport(new URL(url)));
     await holds(connection.client);
+  });
+
+  it('takes null and empty texts for what is left out, a number in a text, and a list', async () => {
+    const none = { uf: null, ramo: '', tipo: null, data_de: null, data_ate: '', cursor: null };
+    const itensOf = ({ structuredContent }: Result) => (structuredContent as Pagina | undefined)?.itens;
+    const plainly = itensOf(await search(stdio, { q: 'dano', tribunal: 'stj,tst', limite: 2 }));
+    expect(plainly).toHaveLength(2);
+    for (const args of [
+      { q: 'dano', tribunal: ['stj', 'tst'], limite: '2', ...none },
+      { q: 'dano', tribunal: 'STJ, TST', limite: 2, ordem: null },
+    ]) {
+      expect(itensOf(await search(stdio, args))).toEqual(plainly);
+    }
+    for (const [args, mend] of [
+      [
+        { q: 'dano', tribunal: ['stx'] },
+        'tribunal: não serve. Códigos de tribunal, separados por vírgula. Por exemplo: `stj` ou `stj,tst`.',
+      ],
+      [{ q: 'dano', limite: 'dois' }, 'limite: tem de ser um número inteiro'],
+      [{ q: 'dano', tribunal: [1] }, 'tribunal: tem de ser um texto'],
+      [{ q: null }, 'falta q'],
+      [{ q: 'dano', data_de: '2020' }, 'data_de: escreva a data como AAAA-MM-DD'],
+    ] as const)
+      expect(textOf(await search(stdio, args))).toBe(`PARAMETRO_INVALIDO: ${mend}`);
+  });
+
+  it('has search and fetch in the shapes that hosted assistants ask for', async () => {
+    const result = await stdio.callTool({ name: 'search', arguments: { query: 'dano' } });
+    expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+    const { results } = result.structuredContent as { results: { id: string; title: string; url: string }[] };
+    const [{ id, title, url: place } = { id: '', title: '', url: '' }] = results;
+    expect(place).toBe(`${service.url}/v1/jurisprudencia/${id}`);
+    expect(title).toContain(id);
+    const read = await stdio.callTool({ name: 'fetch', arguments: { id } });
+    expect(JSON.parse(textOf(read))).toEqual(read.structuredContent);
+    expect(read.structuredContent).toMatchObject({
+      id,
+      title,
+      url: place,
+      metadata: { ementa_status: 'suspeita' },
+    });
+    expect((read.structuredContent as { text: string }).text).toContain('Dano moral.');
   });
 
   it('serves assistants of the protocol before the present one', async () => {
@@ -221,7 +271,7 @@ describe('the MCP server', () => {
     ['buscar_jurisprudencia', { q: 5 }, 'q: tem de ser um texto'],
     ['buscar_jurisprudencia', { q: 'x' }, 'q: o mínimo é 2'],
     ['buscar_jurisprudencia', { q: 'dano', relator: 'x' }, 'não há relator; use q, '],
-    ['buscar_jurisprudencia', { q: 'dano', tribunal: ['stj', 'tst'] }, 'tribunal: '],
+    ['buscar_jurisprudencia', { q: ['dano'] }, 'q: '],
     ['buscar_jurisprudencia', { q: 'dano', limite: 50 }, 'limite: o máximo é 20'],
     ['buscar_jurisprudencia', { q: 'dano', ordem: 'x' }, 'ordem: use relevancia, recentes'],
     [
