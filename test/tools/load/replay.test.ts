@@ -5,7 +5,7 @@ import { createLog } from '../../../src/observe/log.ts';
 import { openSearchLog } from '../../../src/observe/search-log.ts';
 import { dueTimes } from '../../../src/tools/load/engine.ts';
 import { readRecording, Replay } from '../../../src/tools/load/replay.ts';
-import { planRows } from '../../../src/tools/load/report/texts.ts';
+import { differencesOf, planRows } from '../../../src/tools/load/report/texts.ts';
 import { readRun } from '../../../src/tools/load/result.ts';
 import { acordaos, BUSCA, decisaoPath } from '../../http/checks.ts';
 import { notesOf } from '../../observe/support-notes.ts';
@@ -74,6 +74,9 @@ describe('a recording', () => {
     expect(out).not.toMatch(/poisson|seed/u);
     const shown = planRows(run).map(([name]) => name);
     expect(shown).toContain('Gravação');
+    expect(differencesOf(run, { ...run, plan: { ...run.plan, queries: 'other.jsonl' } })).toEqual([
+      'Gravação',
+    ]);
     for (const [name] of planRows({ ...run, recording: null }).slice(5, 11))
       expect(shown).not.toContain(name);
   });

@@ -65,7 +65,7 @@ export function planRows({ plan, url, machine, requests, recording }: Run): [str
   const rates = plan.rates_per_s.map(formatRate).join(', ');
   return [
     ['Endereço', url],
-    ...recordingRows(recording),
+    ...recordingRows(recording, plan),
     ['Taxas', rates],
     [
       'Duração de cada taxa',
@@ -101,13 +101,13 @@ function mixRows(plan: Run['plan']): [string, string][] {
   ];
 }
 
-function recordingRows(recording: Run['recording']): [string, string][] {
+function recordingRows(recording: Run['recording'], plan: Run['plan']): [string, string][] {
   if (recording === null) return [];
   const { speed, data, data_now, left_out } = recording;
   return [
     [
       'Gravação',
-      `${formatFigure(speed)} vezes a velocidade; ${formatWhole(left_out)} pedidos com erro do cliente deixados de fora`,
+      `${plan.queries} (${formatWhole(plan.queries_count)}), a ${formatFigure(speed)} vezes a velocidade; ${formatWhole(left_out)} pedidos com erro do cliente deixados de fora`,
     ],
     ['Versão dos dados na gravação', data.join(', ') || 'não informada'],
     ['Versão dos dados agora', data_now ?? 'não informada'],
