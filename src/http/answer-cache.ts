@@ -1,18 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import type { Abandonment } from '../clock.ts';
-import { BASES, type Base } from '../contract/vocabulary.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import type { DataVersion } from '../engine/data-version.ts';
 import type { DataVersions, SearchPage } from '../search/page.ts';
 import { gzipped, type Body, type Headers } from './answer.ts';
 
-/** A whole answer: the same that the bases would give, asked again, while their data are the same. */
+/** An answer that is sent again. */
 export interface KeptAnswer {
-  readonly versions: DataVersions;
   /** Those that depend on the answer alone. */
   readonly headers: Readonly<Headers>;
   readonly body: KeptBody;
   /** For the observers; its items are empty. Null for a record. */
   readonly page: SearchPage | null;
+}
+
+/** A whole answer: the same that the bases would give, asked again, while their data are the same. */
+export interface WholeAnswer {
+  readonly versions: DataVersions;
+  /** Characters of its items, or of its body. */
+  readonly length: number;
+  /** Called at its first use only: most answers are never asked for again. */
+  readonly make: () => KeptAnswer;
 }
 
 /** The body of an answer, encoded when it is first sent again. */
@@ -48,7 +56,7 @@ type VersionOf = (base: Base, abandoned: Abandonment) => DataVersion | null | Pr
 /** The latest whole answers, for equal requests. The least recently used one is evicted first. */
 export class AnswerCache {
   readonly #versionOf: VersionOf;
-  #kept: LRUCache<string, KeptAnswer> | null = null;
+  #kept: LRUCache<string, Entry> | null = null;
 
   /** @param mbMax megabytes; 0 for no cache. */
   constructor(mbMax: number, versionOf: VersionOf) {
@@ -69,50 +77,62 @@ export class AnswerCache {
 
   /** An answer whose bases are up and have the data that it was read from. */
   find(key: string, abandoned: Abandonment): KeptAnswer | undefined | Promise<KeptAnswer | undefined> {
-    const kept = this.#kept?.get(key);
-    if (kept === undefined) return undefined;
-    const present = this.present(kept.versions.keys(), abandoned);
-    if (!(present instanceof Promise)) return isOf(kept, present) ? kept : undefined;
-    return present.then((versions) => (isOf(kept, versions) ? kept : undefined));
+    const entry = this.#kept?.get(key);
+    if (entry === undefined) return undefined;
+    const present = this.present([...entry.versions.keys()], abandoned);
+    if (!(present instanceof Promise)) return entry.answerOf(present);
+    return present.then((versions) => entry.answerOf(versions));
   }
 
   /** The present data of some bases; null if one is not up or does not say it soon. */
-  present(bases: Iterable<Base>, abandoned: Abandonment): DataVersions | null | Promise<DataVersions | null> {
-    const known: Known[] = [];
-    const waiting: Promise<Known>[] = [];
-    for (const base of bases) {
-      const version = this.#versionOf(base, abandoned);
-      if (version instanceof Promise) waiting.push(version.then((named) => [base, named]));
-      else known.push([base, version]);
-    }
-    if (waiting.length === 0) return allOf(known);
-    return Promise.all(waiting).then((later) => allOf([...known, ...later]));
+  present(
+    bases: readonly Base[],
+    abandoned: Abandonment,
+  ): DataVersions | null | Promise<DataVersions | null> {
+    const versions = bases.map((base) => this.#versionOf(base, abandoned));
+    if (versions.every(isKnown)) return allOf(bases, versions);
+    return Promise.all(versions.map((version) => Promise.resolve(version))).then((all) => allOf(bases, all));
   }
 
-  keep(key: string, answer: KeptAnswer): void {
-    this.#kept?.set(key, answer);
+  keep(key: string, answer: WholeAnswer): void {
+    this.#kept?.set(key, new Entry(answer));
   }
 }
 
-function isOf({ versions }: KeptAnswer, present: DataVersions | null): boolean {
-  if (present === null) return false;
-  for (const [base, { state }] of versions) if (present.get(base)?.state !== state) return false;
-  return true;
+class Entry {
+  readonly versions: DataVersions;
+  readonly length: number;
+  #made: KeptAnswer | WholeAnswer['make'];
+
+  constructor({ versions, length, make }: WholeAnswer) {
+    this.versions = versions;
+    this.length = length;
+    this.#made = make;
+  }
+
+  /** The answer, if its bases have the data that it was read from. */
+  answerOf(present: DataVersions | null): KeptAnswer | undefined {
+    if (present === null) return undefined;
+    for (const [base, { state }] of this.versions) if (present.get(base)?.state !== state) return undefined;
+    if (typeof this.#made === 'function') this.#made = this.#made();
+    return this.#made;
+  }
 }
 
-type Known = readonly [Base, DataVersion | null];
+function isKnown(version: ReturnType<VersionOf>): version is DataVersion | null {
+  return !(version instanceof Promise);
+}
 
-/** In the order of `BASES`; null if one is not known. */
-function allOf(known: readonly Known[]): DataVersions | null {
-  const versions = new Map<Base, DataVersion>();
-  const inOrder = known.toSorted(([a], [b]) => BASES.indexOf(a) - BASES.indexOf(b));
-  for (const [base, version] of inOrder) {
+function allOf(bases: readonly Base[], versions: readonly (DataVersion | null)[]): DataVersions | null {
+  const all = new Map<Base, DataVersion>();
+  for (const [at, base] of bases.entries()) {
+    const version = versions[at] ?? null;
     if (version === null) return null;
-    versions.set(base, version);
+    all.set(base, version);
   }
-  return versions;
+  return all;
 }
 
-function bytesOf({ body }: KeptAnswer, key: string): number {
-  return ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + body.length);
+function bytesOf({ length }: Entry, key: string): number {
+  return ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + length);
 }

@@ -4,20 +4,20 @@ import { serviceVersion } from '../process/version.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { DataVersions, SearchPage } from '../search/page.ts';
 import { etagOf, type Headers } from './answer.ts';
-import { KeptBody, type KeptAnswer } from './answer-cache.ts';
+import { KeptBody, type WholeAnswer } from './answer-cache.ts';
 import { recordTiming, searchTiming } from './server-timing.ts';
 import { writeTermHeaders } from './term-headers.ts';
 
 const VERSION = serviceVersion();
 
 /** Items are JSON text since ingest; only the surrounding frame is written here. */
-export function buscaJson(page: SearchPage, itens: string, cursor: string | null): string {
+export function buscaJson(page: SearchPage, cursor: string | null): string {
   const tail = JSON.stringify({
     por_base: page.por_base,
     bases_sem_resposta: page.bases_sem_resposta,
     proximo_cursor: cursor,
   });
-  return `{"itens":[${itens}],${tail.slice(1)}`;
+  return `{"itens":[${page.itens.join(',')}],${tail.slice(1)}`;
 }
 
 /** The headers that depend on the answer alone. */
@@ -30,32 +30,31 @@ export function headersOf(pedido: Pedido, page: SearchPage, name: string): Heade
 }
 
 /** A page as it is sent again, when it takes the bases no time. */
-export function keptPage(page: SearchPage, itens: string, cursor: string | null, own: Headers): KeptAnswer {
-  const again = {
-    ...page,
-    // Observers only count them.
-    itens: page.itens.map(() => ''),
-    por_base: page.por_base.map((one) => ({ ...one, ms: 0 })),
-    timings: page.timings.map((one) => ({ ...one, ms: 0 })),
+export function wholePage(page: SearchPage, cursor: string | null, own: Headers): WholeAnswer {
+  const make = () => {
+    const again = {
+      ...page,
+      por_base: page.por_base.map((one) => ({ ...one, ms: 0 })),
+      timings: page.timings.map((one) => ({ ...one, ms: 0 })),
+    };
+    const headers =
+      again.timings.length === 0 ? own : { ...own, 'server-timing': searchTiming(again.timings, 'hit') };
+    const body = new KeptBody(buscaJson(again, cursor));
+    // Observers only count the items.
+    return { headers, body, page: { ...again, itens: page.itens.map(() => '') } };
   };
-  const headers =
-    again.timings.length === 0 ? own : { ...own, 'server-timing': searchTiming(again.timings, 'hit') };
-  return {
-    versions: page.versions,
-    headers,
-    body: new KeptBody(buscaJson(again, itens, cursor)),
-    page: again,
-  };
+  const length = page.itens.reduce((sum, item) => sum + item.length, 0);
+  return { versions: page.versions, length, make };
 }
 
-export function keptRecord(base: Base, json: string, versions: DataVersions, etag: string): KeptAnswer {
-  const headers = {
-    etag,
-    'cache-control': CACHE_CONTROL.decisao,
-    'jurisprudencia-versao': versionsText(versions),
-    'server-timing': recordTiming(base, [], 'hit'),
-  };
-  return { versions, headers, body: new KeptBody(json), page: null };
+/** A record as it is sent again. @param own its headers that depend on it alone. */
+export function wholeRecord(base: Base, json: string, versions: DataVersions, own: Headers): WholeAnswer {
+  const make = () => ({
+    headers: { ...own, 'server-timing': recordTiming(base, [], 'hit') },
+    body: new KeptBody(json),
+    page: null,
+  });
+  return { versions, length: json.length, make };
 }
 
 /** Of the parameters and the data versions, and of this program, which writes the answer. */

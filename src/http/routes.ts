@@ -21,7 +21,7 @@ import {
   type Headers,
 } from './answer.ts';
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts';
-import { buscaJson, etagOfSearch, headersOf, keptPage, keptRecord, versionsText } from './page-answer.ts';
+import { buscaJson, etagOfSearch, headersOf, versionsText, wholePage, wholeRecord } from './page-answer.ts';
 import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
 import { recordTiming, searchTiming } from './server-timing.ts';
@@ -117,9 +117,8 @@ export class Routes {
     const own = headersOf(pedido, page, name);
     Object.assign(headers, own);
     const cursor = page.cursor === null ? null : reading.cursors.encode(page.cursor, pedido.parametros);
-    const itens = page.itens.join(',');
-    if (page.isWhole) answers.keep(name, keptPage(page, itens, cursor, own));
-    return jsonAnswer(request, 200, buscaJson(page, itens, cursor), headers);
+    if (page.isWhole) answers.keep(name, wholePage(page, cursor, own));
+    return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
   }
 
   /** The 304 for a client that has the answer that the bases would give now; no base searches for it. */
@@ -174,12 +173,13 @@ export class Routes {
     const { json, version } = outcome.value;
     if (json === null) return errorAnswer(request, NOT_FOUND, headers);
     const etag = etagOf(json);
-    Object.assign(headers, { etag, 'cache-control': CACHE_CONTROL.decisao });
+    const own: Headers = { etag, 'cache-control': CACHE_CONTROL.decisao };
     if (version !== null) {
       const versions = new Map([[base, version]]);
-      headers['jurisprudencia-versao'] = versionsText(versions);
-      answers.keep(name, keptRecord(base, json, versions, etag));
+      own['jurisprudencia-versao'] = versionsText(versions);
+      answers.keep(name, wholeRecord(base, json, versions, own));
     }
+    Object.assign(headers, own);
     headers['server-timing'] = recordTiming(base, notes.steps, 'miss');
     if (isUnchanged(request, etag)) return unchangedAnswer(json, headers);
     return jsonAnswer(request, 200, json, headers);
