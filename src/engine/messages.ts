@@ -2,7 +2,6 @@ import { Type, type Static } from 'typebox';
 import { CodigoTribunalSchema, OrdemSchema, TipoSchema } from '../contract/enums.ts';
 import { literals } from '../contract/literals.ts';
 import { nullable } from '../contract/nullable.ts';
-import { FAILURES } from './outcome.ts';
 
 /**
  * The messages between a base actor and its port, and what an actor reports: plain serialisable data, each request with
@@ -165,7 +164,7 @@ export const NearRequestSchema = Type.Object({
 });
 export type NearRequest = Static<typeof NearRequestSchema>;
 
-export const BaseRequestSchema = Type.Union([
+const BaseRequestSchema = Type.Union([
   SearchRequestSchema,
   ReadRequestSchema,
   CoverRequestSchema,
@@ -191,7 +190,7 @@ const generation = {
 /**
  * `doc_ids`: at most `doc_ids_max`, and fewer only when the base has no more. `start`: the place before the first of them.
  */
-export const SearchReplySchema = Type.Object({
+const SearchReplySchema = Type.Object({
   kind: Type.Literal('search'),
   doc_ids: Type.Array(whole),
   scores: nullable(Type.Array(Type.Number())),
@@ -211,7 +210,7 @@ export const SearchReplySchema = Type.Object({
 });
 export type SearchReply = Static<typeof SearchReplySchema>;
 
-export const ReadReplySchema = Type.Object({
+const ReadReplySchema = Type.Object({
   kind: Type.Literal('read'),
   rows: Type.Array(nullable(Type.String())),
   ...generation,
@@ -219,7 +218,7 @@ export const ReadReplySchema = Type.Object({
 export type ReadReply = Static<typeof ReadReplySchema>;
 
 /** Totals of one slice; `to` is the last number seen, null when the slice was the last one. */
-export const CoverReplySchema = Type.Object({
+const CoverReplySchema = Type.Object({
   kind: Type.Literal('cover'),
   total: whole,
   judged_min: nullable(whole),
@@ -240,7 +239,7 @@ const tokens = Type.Array(Type.String());
  * word itself, as far as time allowed to see. `found`: the replacement of each word with which the search finds a decision;
  * null if none. `is_whole`: false if the work or the time ran out.
  */
-export const NearReplySchema = Type.Object({
+const NearReplySchema = Type.Object({
   kind: Type.Literal('near'),
   near: Type.Array(nullable(Type.Array(Type.Object({ tokens, docs: whole })))),
   found: nullable(Type.Array(nullable(tokens))),
@@ -253,18 +252,12 @@ export type BaseReply = SearchReply | ReadReply | CoverReply | NearReply;
 /** The reply that belongs to a request. */
 export type ReplyTo<R extends BaseRequest> = Extract<BaseReply, { kind: R['kind'] }>;
 
-export const FailedOutcomeSchema = Type.Object({
-  ok: Type.Literal(false),
-  failure: literals([...FAILURES, 'abandoned'] as const),
-  detail: Type.Optional(Type.String()),
-});
-
 /**
  * A base as an operator sees it. `detail`: why it does not answer. `threads_busy`: threads that run a batch.
  * `threads_left_behind`: abandoned threads that still run, because a statement does not end. `restarts`: of threads, since
  * the port was made. `under_way`: running batches. `generation`, `docs`, `made_up`: from the latest reply; null before it.
  */
-export const BaseStatusSchema = Type.Object({
+const BaseStatusSchema = Type.Object({
   state: literals(['unknown', 'up', 'down'] as const),
   detail: Type.String(),
   threads: whole,

@@ -1,7 +1,7 @@
 import type { createApp } from './app.ts';
 
 /** At the stop: interval at which pending requests are counted. */
-export const STOP_POLL_MS = 10;
+const STOP_POLL_MS = 10;
 /** At the stop: time for clients on open connections to get an answer with `Connection: close`, and the quiet that ends it. */
 const LAST_WORD_MS_MAX = 1_000;
 const LAST_WORD_QUIET_MS = 100;

@@ -8,7 +8,7 @@ import { recusa, type Recusa } from '../contract/recusa.ts';
 import { CACHE_CONTROL, CAMINHOS, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { Keys, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
-import { askerIdOf, readTraceparent, type Asker } from '../engine/asker.ts';
+import { askerIdOf, type Asker } from '../engine/asker.ts';
 import { readId } from '../query/id.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
 import {
@@ -228,9 +228,8 @@ export class Routes {
   }
 }
 
-function askerOf(key: ValidKey, { signal, headers }: Request, { steps }: RequestNotes): Asker {
-  const traceparent = readTraceparent(headers.get('traceparent'));
-  return { id: askerIdOf(key.id), abandoned: signal, steps, traceparent };
+function askerOf(key: ValidKey, { signal }: Request, { steps }: RequestNotes): Asker {
+  return { id: askerIdOf(key.id), abandoned: signal, steps };
 }
 
 function noted(key: ValidKey | null, notes: RequestNotes): ValidKey | null {

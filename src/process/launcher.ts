@@ -13,18 +13,9 @@ const ANCESTORS_MAX = 4;
  * @param onGone called once, after the end of npm.
  */
 export function onLauncherGone(onGone: () => void): void {
-  if (isBelowNpm({ otherwise: false })) poll(() => !isBelowNpm({ otherwise: true }), onGone);
-}
-
-/** Detects the end of `bun run`, which starts a command and is killed without it. @param onGone called once. */
-export function onRunnerGone(onGone: () => void): void {
-  const { ppid } = process;
-  if (process.env['npm_lifecycle_event'] !== undefined) poll(() => process.ppid !== ppid, onGone);
-}
-
-function poll(isGone: () => boolean, onGone: () => void): void {
+  if (!isBelowNpm({ otherwise: false })) return;
   const timer = setInterval(() => {
-    if (!isGone()) return;
+    if (isBelowNpm({ otherwise: true })) return;
     clearInterval(timer);
     onGone();
   }, LOOK_MS);

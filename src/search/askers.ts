@@ -6,7 +6,7 @@ import { within, type Clock, type Abandonment } from '../clock.ts';
  * as searching. Beside 64 searches of another key a search took 3.6 times as long with two per processor, and 2.2 with one.
  */
 const AT_ONCE_PER_PROCESSOR = 1;
-export const ASKER_RECENT_MS = 1_000;
+const ASKER_RECENT_MS = 1_000;
 /** Most searches of a key that wait for that; further ones go to the bases' queues, which are bounded. */
 const ASKER_WAITING_MAX = 512;
 

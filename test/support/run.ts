@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PlainError } from '../../src/process/fail.ts';
-import { spawnGuarded } from '../../src/process/guarded.ts';
+import { spawnGuarded } from './guarded.ts';
 
 /** The checkout. */
 export const ROOT = join(import.meta.dirname, '../..');

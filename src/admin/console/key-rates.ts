@@ -22,7 +22,7 @@ export function useOf({
 }
 
 /** Each key's answers, by the key's digest. At most one entry for each valid key. */
-export class KeyCounts {
+class KeyCounts {
   #uses = new Map<string, KeyUse>();
 
   note(id: string, use: KeyUse): void {
