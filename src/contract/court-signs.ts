@@ -49,7 +49,7 @@ export type Piece =
   | { readonly kind: 'word'; readonly text: string };
 
 const PIECE =
-  /(?<columns>-?\s?\{[^{}"()]*\}\s*:|(?<![^\s()])-?(?:ementa|tese|dispositivo|temas|processo)\s*:)|(?<date>@\p{L}+\s*(?:[<>]=?|=)?\s*"?[\d/.-]*"?)|"(?<phrase>(?:[^"]|"")*)"|(?<open>\()|(?<close>\))|(?<word>[^\s"()]+)/gu;
+  /(?<columns>-?\s?\{\s*(?:(?:ementa|tese|dispositivo|temas|processo)\b\s*)+\}\s*:|(?<![^\s()])-?(?:ementa|tese|dispositivo|temas|processo)\s*:)|(?<date>@\p{L}+\s*(?:[<>]=?|=)?\s*"?[\d/.-]*"?)|"(?<phrase>(?:[^"]|"")*)"|(?<open>\()|(?<close>\))|(?<word>[^\s"()]+)/gu;
 const AFTER = /^(?:~\d*(?:\.\d+)?|\^\d+(?:\.\d+)?|\s?\.\p{L}{2,8}\.|\$|\*)+(?=[\s()]|$)/u;
 
 export function piecesOf(text: string): Piece[] {

@@ -7,6 +7,7 @@ import { CodigoTribunalSchema, StatusEmentaSchema, TipoSchema } from '../contrac
 import { STATUS_EMENTA, type Base, type CodigoTribunal } from '../contract/vocabulary.ts';
 import { nullable } from '../contract/nullable.ts';
 import { BeyondBounds, checkJson } from './bounds.ts';
+import { NUMBER_LENGTH_MAX, NUMBERS_MAX } from './case-numbers.ts';
 import { possibleDates, type Dates, type LastDays } from './dates.ts';
 import { isObject } from './formats/fields.ts';
 import { NotJson, parsedJson } from './json-words.ts';
@@ -22,7 +23,10 @@ const texts = optional(Type.Array(Type.String()));
 /** Any value passes here; `datesIn` replaces an invalid date by null. */
 const date = Type.Optional(Type.Unknown());
 
-/** The canonical ingest format: one decision a line, the fields of Documento without `id` and `base`. */
+/**
+ * The canonical ingest format: one decision a line, the fields of Documento without `id` and `base`, and what is only searched:
+ * `numeros`, the case's other numbers, and `texto`, the full text.
+ */
 export const LinhaSchema = Type.Object(
   {
     chave: optional(Type.String({ minLength: 1, maxLength: 500 })),
@@ -30,6 +34,7 @@ export const LinhaSchema = Type.Object(
     fonte: text,
     tipo: TipoSchema,
     processo: text,
+    numeros: optional(Type.Array(Type.String({ maxLength: NUMBER_LENGTH_MAX }), { maxItems: NUMBERS_MAX })),
     classe: optional(Type.Object({ sigla: text, descricao: text }, { additionalProperties: false })),
     orgao_julgador: text,
     relator: text,

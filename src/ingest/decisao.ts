@@ -4,6 +4,7 @@ import { indexedOf, type DocumentPostings, type IndexedTexts } from '../index/wr
 import type { Documento } from '../contract/documento.ts';
 import type { NewRecord } from '../index/write/record-batch.ts';
 import type { Linha } from './canonical.ts';
+import { caseNumbersOf } from './case-numbers.ts';
 import { ementaStatus, excerpt, textOrNull } from './text.ts';
 
 /** A decision to store, before its texts are inverted. Its full text is indexed if it has no ementa, and never stored. */
@@ -14,6 +15,7 @@ export function toDecisao(linha: Linha, { isTextoCut } = { isTextoCut: false }):
   const { campos, chave, digest, dates } = linha;
   const documento = documentoOf(linha, isTextoCut);
   const texto = nullableText(campos.texto);
+  const caseNumbers = caseNumbersOf(documento.processo, nullableList(campos.numeros) ?? [], campos.extras);
   return {
     chave,
     digest,
@@ -22,10 +24,10 @@ export function toDecisao(linha: Linha, { isTextoCut } = { isTextoCut: false }):
     tipo: tipoCode(documento.tipo),
     julgamento: dates.judged === null ? 0 : dateCode(dates.judged),
     publicacao: dates.published === null ? 0 : dateCode(dates.published),
-    indexed: indexedOf({ ...documento, ementa: documento.ementa ?? texto }),
+    indexed: indexedOf({ ...documento, ementa: documento.ementa ?? texto }, caseNumbers),
     indexesFullText: documento.ementa === null && texto !== null,
     // `extras` as received.
-    ...storedRecord(documento, excerpt(documento.ementa), linha.extrasJson),
+    ...storedRecord(documento, excerpt(documento.ementa), linha.extrasJson, caseNumbers),
   };
 }
 

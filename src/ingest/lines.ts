@@ -2,7 +2,7 @@ import { ByteWriter } from '../index/format/bytes.ts';
 
 /** The fields of a canonical line (`LinhaSchema`), named here because the schema library takes a quarter of a second to load. */
 export const FIELDS = (
-  'chave tribunal fonte tipo processo classe orgao_julgador relator redator data_julgamento data_publicacao ' +
+  'chave tribunal fonte tipo processo numeros classe orgao_julgador relator redator data_julgamento data_publicacao ' +
   'ementa_status ementa tese dispositivo inteiro_teor citacao legislacao_citada temas extras texto'
 ).split(' ');
 /** A longer line is not a decision. It is skipped and never held in memory. */

@@ -215,7 +215,7 @@ export class SecondReader {
         if (from < begins.length)
           return (begins[from] ?? []).some((word) => isNear(from + 1, [...chosen, word]));
         const last = Math.max(...chosen);
-        const reach = column === 3 ? Math.min(distance ?? 0, 8191) : (distance ?? 0);
+        const reach = column >= 3 ? Math.min(distance ?? 0, 8191) : (distance ?? 0);
         return chosen.every((word, at) => word >= last - (phrases[at]?.length ?? 0) - reach);
       };
       if (isNear(0, [])) return true;

@@ -49,7 +49,7 @@ describe('a canonical line', () => {
 
   test.each([
     ['ementta', 'nearest: ementa'],
-    ['numero', 'extras may hold it'],
+    ['numero', 'nearest: numeros'],
   ])('with the unknown field %s is told what to do: %s', (name, mend) => {
     expect(readLine(JSON.stringify({ [name]: 1 }), 'stj', LAST)).toBe(`unknown field "${name}" (${mend})`);
   });

@@ -54,7 +54,7 @@ describe('a mend', () => {
         if (meant !== undefined)
           expect({ q, meant, avisos: avisosOf(meant) }).not.toMatchObject({ avisos: ['CONSULTA_INVALIDA'] });
       }),
-      { numRuns: runs(6_000) },
+      { numRuns: runs(6_000), examples: [['{ } : dano'], ['-{x tese} : dano$']] },
     );
   });
 

@@ -8,8 +8,9 @@ export const COLUMN_SPAN = 2 ** 28;
 export const ELEMENT_GAP = 2 ** 13;
 /** Elements of a list: their gaps fill half of a column's span, and more words than a line holds fit the rest. */
 export const ELEMENTS_MAX = 2 ** 14;
-export const isListColumn = (position: number): boolean => position >>> 28 === LIST_COLUMN;
-const LIST_COLUMN = INDEXED_FIELDS.indexOf('temas');
+/** `temas` and `processo`, the last columns. */
+export const isListColumn = (position: number): boolean => position >>> 28 >= FIRST_LIST_COLUMN;
+const FIRST_LIST_COLUMN = INDEXED_FIELDS.indexOf('temas');
 const SWITCHES = INDEXED_FIELDS.length;
 
 /** The positions of longer lists are in parts of `PART_SIZE` decisions. */

@@ -45,13 +45,15 @@ const REST = [
   json(',"legislacao_citada":'),
   json(',"temas":'),
   json(',"extras":'),
-];
+] as const;
 /** The indices of the Resumo's values in the frame, and the number of other values. */
 const FRAME_AT = [0, 1, 3, 4, 5, 9];
 const OWN_COUNT = 5;
 const EMENTA_AT = 1;
-/** The indices of ementa, tese, dispositivo and temas in the rest. */
-const INDEXED_AT = [EMENTA_AT, 2, 3, 8];
+/** The case's other numbers are stored after these values, and are in no contract object. */
+const CASE_NUMBERS_AT = REST.length;
+/** The indices of ementa, tese, dispositivo, temas and the other numbers in the rest. */
+const INDEXED_AT = [EMENTA_AT, 2, 3, 8, CASE_NUMBERS_AT];
 
 /** An ementa is stored whole, or only what follows its excerpt. */
 const WHOLE = '=';
@@ -61,15 +63,16 @@ export interface StoredRecord {
   readonly frame: string;
   /** The Resumo's values outside the frame. */
   readonly own: string;
-  /** The Documento's values outside the Resumo, as UTF-8. */
+  /** The Documento's values outside the Resumo, and the case's other numbers, as UTF-8. */
   readonly rest: Uint8Array;
 }
 
-/** @param extras JSON text. */
+/** @param extras JSON text. @param caseNumbers the case's other numbers. */
 export function storedRecord(
   decisao: Omit<Documento, 'id' | 'base' | 'extras'>,
   trecho: string | null,
   extras: string,
+  caseNumbers: readonly string[],
 ): StoredRecord {
   const { fonte, tipo, classe, orgao_julgador, ementa_status, inteiro_teor } = decisao;
   const frame = [fonte, tipo, classe.sigla, classe.descricao, orgao_julgador, ementa_status];
@@ -86,6 +89,7 @@ export function storedRecord(
     shortJson(decisao.legislacao_citada),
     shortJson(decisao.temas),
     extras,
+    shortJson(caseNumbers.length === 0 ? null : caseNumbers),
   ];
   return {
     frame: frame.map(shortText).join(VALUE_END),
@@ -192,9 +196,16 @@ export function recordJson(
   };
 }
 
+/** The case's other numbers in a record's rest. @throws DamagedBase */
+export function caseNumbersIn(rest: string): string[] {
+  // Written by `storedRecord`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return JSON.parse(restValues(rest)[CASE_NUMBERS_AT] || '[]') as string[];
+}
+
 function restValues(rest: string): string[] {
   const values = rest.split(VALUE_END);
-  if (values.length !== REST.length) throw wrongCount();
+  if (values.length !== REST.length + 1) throw wrongCount();
   return values;
 }
 

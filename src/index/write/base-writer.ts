@@ -14,7 +14,7 @@ import { linesOf, readVersion, unpackWords, writeVersion } from '../format/term-
 import type { Documento } from '../../contract/documento.ts';
 import { BASES } from '../../contract/vocabulary.ts';
 import { DocValueWriter } from './doc-values.ts';
-import { indexedOf, type DocumentPostings } from './inverter.ts';
+import type { DocumentPostings } from './inverter.ts';
 import { kindIn, kindsIn, refuseMixing, type Kind } from './kinds.ts';
 import { PostingWriter } from './posting-writer.ts';
 import type { NewRecord, RecordBatch } from './record-batch.ts';
@@ -248,7 +248,7 @@ export class BaseWriter {
   /** A stored decision's postings. @param vector its row in `term_vectors`, if any. */
   #postingsOf(docId: number, vector: Uint8Array | null): DocumentPostings {
     if (vector !== null) return this.#postings.postingsOf(unpackWords(vector));
-    return this.#postings.invert(indexedOf(this.#records.read(docId)));
+    return this.#postings.invert(this.#records.indexed(docId));
   }
 }
 

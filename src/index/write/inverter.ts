@@ -5,19 +5,27 @@ import { COLUMN_SPAN, ELEMENTS_MAX, ELEMENT_GAP, writePositions } from '../forma
 import { forEachToken } from '../format/tokens.ts';
 import { TermInterner } from './term-interner.ts';
 
-/** A text by column, or the elements of a list: no phrase or NEAR spans two of them. */
-export type IndexedTexts = Readonly<Record<Exclude<IndexedField, 'temas'>, string>> & {
+/**
+ * A text by column, or the elements of a list: no phrase or NEAR spans two of them. `processo` begins with the field itself;
+ * the case's other numbers, which follow, only make it found: they do not make the decision longer or a word more frequent.
+ */
+export type IndexedTexts = Readonly<Record<Exclude<IndexedField, 'temas' | 'processo'>, string>> & {
   readonly temas: string | readonly string[];
+  readonly processo: string | readonly string[];
 };
 
-export function indexedOf(documento: Pick<Documento, IndexedField>): IndexedTexts {
+/** @param caseNumbers the case's other numbers. */
+export function indexedOf(
+  documento: Pick<Documento, IndexedField>,
+  caseNumbers: readonly string[],
+): IndexedTexts {
   const { ementa, tese, dispositivo, temas, processo } = documento;
   return {
     ementa: ementa ?? '',
     tese: tese ?? '',
     dispositivo: dispositivo ?? '',
     temas: temas ?? '',
-    processo: processo ?? '',
+    processo: [processo ?? '', ...caseNumbers],
   };
 }
 
@@ -75,10 +83,13 @@ export class Inverter {
     const { words: wordsMax, wordLength } = this.#bounds;
     let words = 0;
     let length = 0;
+    /** Words without those of the other numbers, which come last. */
+    let counted = 0;
     for (const [at, column] of INDEXED_FIELDS.entries()) {
       const weight = FIELD_WEIGHTS[column];
       const start = at * COLUMN_SPAN;
       let position = start;
+      let isOtherNumber = false;
       const visit = (codes: Uint16Array, size: number) => {
         if (size > wordLength) this.#refuse(`a word of more than ${wordLength} characters`, words);
         const word = this.#wordOf(codes, size);
@@ -93,8 +104,9 @@ export class Inverter {
           this.#tf[rank - 1] = 0;
           this.#counts[rank - 1] = 0;
         }
-        this.#tf[rank - 1] = (this.#tf[rank - 1] ?? 0) + weight;
-        this.#counts[rank - 1] = (this.#counts[rank - 1] ?? 0) + 1;
+        const before = this.#counts[rank - 1] ?? 0;
+        if (!isOtherNumber || before === 0) this.#tf[rank - 1] = (this.#tf[rank - 1] ?? 0) + weight;
+        this.#counts[rank - 1] = before + 1;
         if (length === this.#tokenRanks.length) this.#growTokens();
         this.#tokenRanks[length] = rank - 1;
         this.#tokenPositions[length] = position;
@@ -105,14 +117,16 @@ export class Inverter {
       const elements = typeof value === 'string' ? [value] : value;
       if (elements.length > ELEMENTS_MAX)
         this.#refuse(`more than ${ELEMENTS_MAX} elements in ${column}`, words);
-      for (const element of elements) {
+      for (const [index, element] of elements.entries()) {
         // The column's first word stays at 0, for `^`.
         if (position > start) position += ELEMENT_GAP;
+        isOtherNumber = column === 'processo' && index > 0;
         forEachToken(element, visit);
+        if (!isOtherNumber) counted = length;
       }
     }
     this.#writePositions(words, length);
-    return this.#take(words, length);
+    return this.#take(words, counted);
   }
 
   /** Resets the ranks of the words found so far. */

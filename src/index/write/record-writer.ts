@@ -11,9 +11,10 @@ import {
   WaitingRest,
   type ZstdDictionary,
 } from '../format/record-block.ts';
-import { hasTextsOf, rowOf, type StoredRecord } from '../format/record.ts';
+import { hasTextsOf, caseNumbersIn, rowOf, type StoredRecord } from '../format/record.ts';
 import { recordsIn, type RecordReader } from '../format/record-reader.ts';
 import { unseal } from '../format/seal.ts';
+import { indexedOf, type IndexedTexts } from './inverter.ts';
 import { RowStore } from './row-store.ts';
 
 /** Frames beyond it are stored in `item`, which limits the memory of a load. */
@@ -57,6 +58,11 @@ export class RecordWriter {
     // Written from a Documento.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return JSON.parse(json) as Documento;
+  }
+
+  /** The texts by which it is indexed, if its full text is not. */
+  indexed(docId: number): IndexedTexts {
+    return indexedOf(this.read(docId), caseNumbersIn(this.#rest(docId)));
   }
 
   /** Writes the open block. Call it before others read records, and before the transaction commits. */

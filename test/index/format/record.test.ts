@@ -12,6 +12,7 @@ import {
 } from '../../../src/index/format/record-block.ts';
 import {
   documentoJson,
+  caseNumbersIn,
   openFrame,
   resumoJson,
   recordJson,
@@ -80,12 +81,13 @@ const decision = fc
 
 test('a record comes back from what is stored of it as the JSON texts of both objects', () => {
   fc.assert(
-    fc.property(decision, ({ shared, rest, extras, excerpt }) => {
-      const record = storedRecord({ ...shared, ...rest }, excerpt, extras);
+    fc.property(decision, list, ({ shared, rest, extras, excerpt }, caseNumbers) => {
+      const record = storedRecord({ ...shared, ...rest }, excerpt, extras, caseNumbers ?? []);
       const known = { id: 'stj:5', base: 'stj', ...shared };
       const resumo = JSON.stringify({ ...known, trecho_da_ementa: excerpt });
       const documento = `${JSON.stringify({ ...known, ...rest }).slice(0, -1)},"extras":${extras}}`;
       expect(recordJson('stj', 5, record)).toEqual({ resumo, documento });
+      expect(caseNumbersIn(utf8(record.rest))).toEqual(caseNumbers ?? []);
       const row = rowOf(record, 7);
       const frameOf = () => openFrame('stj', record.frame);
       expect(resumoJson('stj', 5, row, frameOf)).toBe(resumo);

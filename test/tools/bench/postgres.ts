@@ -226,7 +226,7 @@ function valuesOf(decisao: Decisao, base: Base, numero: number): string[] {
     indexed.ementa,
     `${indexed.tese}\n${[indexed.temas].flat().join('\n')}`,
     indexed.dispositivo,
-    indexed.processo,
+    [indexed.processo].flat().join('\n'),
     // PostgreSQL's text has no NUL.
   ].map((text) => text.replaceAll('\0', ' '));
 }
