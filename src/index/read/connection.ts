@@ -45,7 +45,7 @@ export interface Snapshot extends State {
 export function snapshotOf({ value, stamp }: Connection): Snapshot {
   const state = readState(value<Buffer>(READ_STATE_SQL).get());
   const { file, written } = stamp();
-  const dataVersion = `${file}:${written}:${state.generation}`;
+  const dataVersion = `${file}:${written}:${versionOf(state)}`;
   return { ...state, dataVersion, file, isMadeUp: value<number>(MADE_UP_SQL).get() === 1 };
 }
 
