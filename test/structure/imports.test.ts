@@ -39,7 +39,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/tools/load': 'contract process',
   'src/tools/mcp': 'client contract process tools/access',
   'test/tools/bench':
-    'contract engine index/format index/write ingest process query tools/demo tools/load test/support test/tools/measure workers',
+    'config contract engine index/format index/write ingest keys process query tools/demo tools/load test/support test/tools/measure workers',
   'test/tools/measure': 'contract index/format keys process tools/demo tools/load test/support',
   workers: 'contract engine index/read replicas',
 };

@@ -9,10 +9,13 @@ import { AMPLE_WINDOWS, temporaryFolder } from '../../support/service.ts';
 import { needSet } from './data.ts';
 import { ANSWERS, FIGURES, headingOf, medianAt, readResults } from './docs.ts';
 import { Engine, pageRequest } from './engine.ts';
+import { hostileQueries } from './hostile.ts';
 import { drawPictures } from './pictures.ts';
 import { ONE, fts5Of, queriesOf } from './queries.ts';
 import { RawBase } from './raw-base.ts';
-import type { Finding } from '../measure/report.ts';
+import { TABLE_WIDTH, type Finding } from '../measure/report.ts';
+import { wordsOf } from '../measure/words.ts';
+import { MIX } from './soak-mix.ts';
 
 const COMMAND = '../test/tools/bench/command.ts';
 const DECISIONS = 100;
@@ -40,7 +43,7 @@ describe('bun run bench', () => {
     folder = temporaryFolder();
     const json = join(folder, 'figures.json');
     const size = ['--decisions', String(DECISIONS), '--relevance-decisions', String(RELEVANCE)];
-    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.03'];
+    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.03', '--minutes', '0.1'];
     const effort = [...few, '--generator', 'own', '--no-peers'];
     const where = ['--data', join(folder, 'data'), '--json', json];
     const docs = join(folder, 'performance.md');
@@ -66,8 +69,14 @@ describe('bun run bench', () => {
       'engines',
       'in-thread',
       'load',
+      'budgets',
+      'idle',
+      'fallback',
+      'overload',
+      'soak',
     ]);
     expect(finished.out).not.toContain('not measured');
+    for (const line of finished.out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
   });
 
   test('has a figure in every row, and none that is no number', () => {
@@ -78,8 +87,27 @@ describe('bun run bench', () => {
       }
     }
     // What is no number is null in JSON.
-    const details = Object.values(written.findings).map((finding) => JSON.stringify(finding.details));
+    const { overload, ...others } = written.findings;
+    // What was not answered in an overload never came.
+    expect(overload).toBeDefined();
+    const details = Object.values(others).map((finding) => JSON.stringify(finding.details));
     for (const text of details) expect(text).not.toMatch(/null/u);
+  });
+
+  test('answers every hostile query, alone and in a crowd', () => {
+    const answers = rowsOf('budgets').filter(({ measure }) => measure === '  answers');
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
+    const details = written.findings['budgets']?.details as Record<string, unknown[]>;
+    expect(details['stj, 1 at once']).toHaveLength(2 * hostileQueries(wordsOf()).length);
+  });
+
+  test('does every act of the soak, changes keys and decisions meanwhile, and finds no promise broken', () => {
+    const reached = new Map(rowsOf('soak').map((row) => [row.measure.trim(), row.reached]));
+    expect(reached.get('promises broken')).toBe('0');
+    for (const name of [...MIX.map((act) => act.name), 'keys', 'load'])
+      expect([name, reached.get(name)]).toEqual([name, expect.stringMatching(/^[1-9]/u)]);
+    for (const held of ['memory of its own', 'descriptors', 'threads'])
+      expect(reached.get(held)).toMatch(/^\d+ to \d+/u);
   });
 
   test('shows how cost grows, with a figure for every size', () => {
@@ -164,4 +192,10 @@ test('refuses a peer that there is not with a plain message', async () => {
   const { exitCode, err } = await run(COMMAND, ['--peers', 'postgres,grep']);
   expect(exitCode).toBe(1);
   expect(err).toMatch(/Allowed, with commas between them: lucene, tantivy, postgres/u);
+});
+
+test('the hostile queries are within the length that the contract takes, and no two alike', () => {
+  const queries = hostileQueries(wordsOf(300));
+  expect(new Set(queries).size).toBe(queries.length);
+  for (const q of queries) expect([...q].length).toBeLessThanOrEqual(300);
 });

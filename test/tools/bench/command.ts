@@ -9,6 +9,11 @@ import { allowedCores, keepToCores, measureOnCores } from './on-cores.ts';
 import { needSet, type DataSet, type SetWish } from './data.ts';
 import { measureEngines, measureInThread } from './engines.ts';
 import { ENGINE_PEERS, EnginePeer, type EnginePeerName } from './engines/engine-peer.ts';
+import { measureBudgets } from './budgets.ts';
+import { measureFallback } from './fallback.ts';
+import { measureIdle } from './idle.ts';
+import { measureOverload } from './overload.ts';
+import { measureSoak } from './soak.ts';
 import { measureEveryday } from './everyday.ts';
 import { measureFairness } from './fairness.ts';
 import { measureFanOut } from './fan-out.ts';
@@ -34,6 +39,11 @@ const MEASURES = {
   engines: measureEngines,
   'in-thread': measureInThread,
   load: measureLoad,
+  budgets: measureBudgets,
+  idle: measureIdle,
+  fallback: measureFallback,
+  overload: measureOverload,
+  soak: measureSoak,
 } satisfies Record<string, (bench: Bench) => Promise<Finding>>;
 type Name = keyof typeof MEASURES;
 // The keys of the object above.
@@ -54,6 +64,7 @@ interface Options {
   readonly rounds: number;
   readonly cores: number;
   readonly seconds: number;
+  readonly minutes: number;
   readonly json?: string;
   readonly docs?: string | true;
   readonly generator: Generator;
@@ -65,7 +76,9 @@ const PEERS = [...ENGINE_PEERS, 'postgres'] as const;
 type Peer = (typeof PEERS)[number];
 
 const command = new Command('bench')
-  .description('Measures speed and footprint side by side with what the same work takes otherwise.')
+  .description(
+    'Measures speed and footprint beside what the same work takes otherwise, and the service under hostile searches, overload and long traffic.',
+  )
   .option('--decisions <n>', 'made-up decisions in each of the six bases', COUNT, SIX_DEFAULT)
   .option('--relevance-decisions <n>', 'decisions of the one base of relevance', COUNT, 1_000_000)
   .option('--largest [n]', 'also one base of this many in what grows (default: 5000000)', COUNT)
@@ -74,6 +87,7 @@ const command = new Command('bench')
   .option('--queries <n>', 'most queries of each kind (default: all)', COUNT)
   .option('--rounds <r>', 'rounds of each comparison', COUNT, 7)
   .option('--seconds <s>', 'length of each load in a round', number(0.03, 3_600), 3)
+  .option('--minutes <m>', 'length of the soak', number(0.02, 10_080), 10)
   .option('--cores <n>', 'cores that everything shares, the load generator too', COUNT, 2)
   .option('--json <file>', 'write the rows and all figures behind them to a file')
   .option('--docs [page]', 'write results and plots for that page (default: docs/performance.md)')
@@ -91,8 +105,9 @@ const command = new Command('bench')
       '\nPostgreSQL: apt-get install postgresql-15. Lucene, Tantivy: bun run bench' +
       '\n--setup lucene,tantivy. Load generator: apt-get install wrk, else a client of' +
       '\nours.' +
-      '\nExits with 1 when something could not be measured; a missed aim says NOT in its' +
-      '\nrow.' +
+      '\nSettings of the bases (BASES_THREADS, …) in the environment are the service’s.' +
+      '\nExits with 1 when something could not be measured or the soak broke a promise; a' +
+      '\nmissed aim says NOT in its row.' +
       '\n\nExample:\n  bun run bench --decisions 20000 --only fan-out everyday',
   )
   .showHelpAfterError('(run with --help for the usage)')
@@ -156,7 +171,8 @@ function benchOf(options: Options): Bench {
   };
   const one = (decisions: number) =>
     need({ name: `one-${decisions}`, decisions, bases: [ONE], withRaw: false });
-  const { decisions, relevanceDecisions, largest, queries, rounds, seconds, generator, peers } = options;
+  const { decisions, relevanceDecisions, largest, queries, rounds, seconds, minutes, generator, peers } =
+    options;
   const relevance = () => one(relevanceDecisions);
   const ones = async () => {
     const sets = [await one(Math.max(1, Math.round(relevanceDecisions / SMALLEST_PART))), await relevance()];
@@ -172,6 +188,7 @@ function benchOf(options: Options): Bench {
     queries: queries === undefined ? queriesOf() : fewer(queriesOf(), queries),
     rounds,
     seconds,
+    minutes,
     generator,
     withPostgres: peers !== false && peers.includes('postgres'),
     enginePeers: ENGINE_PEERS.filter((name) => peers !== false && peers.includes(name)).map((name) =>

@@ -22,6 +22,8 @@ export interface Bench {
   readonly rounds: number;
   /** Length of each load and of each repeated work in a round. */
   readonly seconds: number;
+  /** Length of the soak. */
+  readonly minutes: number;
   readonly generator: Generator;
   readonly withPostgres: boolean;
   /** Search engines that were asked for, set up or not. */
@@ -43,18 +45,31 @@ const WARM_CONNECTIONS = 32;
  */
 export const WARM_ROUNDS = 6;
 
-/** Starts a service on a set of data, with a key that is revoked when it stops, and puts a load on it. */
+type OwnRunning = Running & AsyncDisposable;
+
+/** Starts a service on a set of data, with a key that is revoked when it stops. */
+export async function startCold(
+  set: DataSet,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OwnRunning> {
+  await using ends = new AsyncDisposableStack();
+  const { key } = ends.use(temporaryKey('bench', set.dataDir, QUOTA));
+  const service = ends.use(await startReady(set.dataDir, key, 'de', environment));
+  const later = ends.move();
+  return { service, key, [Symbol.asyncDispose]: () => later.disposeAsync() };
+}
+
+/** The same after a load that warms its threads. */
 export async function startWarm(
   set: DataSet,
   bench: Bench,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Running & AsyncDisposable> {
+): Promise<OwnRunning> {
   await using ends = new AsyncDisposableStack();
-  const { key } = ends.use(temporaryKey('bench', set.dataDir, QUOTA));
-  const service = ends.use(await startReady(set.dataDir, key, 'de', environment));
-  await warm(service.url, key, bench);
-  const later = ends.move();
-  return { service, key, [Symbol.asyncDispose]: () => later.disposeAsync() };
+  const running = ends.use(await startCold(set, environment));
+  await warm(running.service.url, running.key, bench);
+  ends.move();
+  return running;
 }
 
 export interface LoadCost extends Cost {

@@ -51,8 +51,8 @@ describe('the tables that a run writes into a page', () => {
   });
 
   test('find no place in a page that lacks the marks, or that is not there', async () => {
-    await expect(writeSections(page, 'soak', '', [])).rejects.toThrow(
-      /lacks the marks <!-- soak:begin --> and <!-- soak:end -->/u,
+    await expect(writeSections(page, 'other', '', [])).rejects.toThrow(
+      /lacks the marks <!-- other:begin --> and <!-- other:end -->/u,
     );
     await expect(writeSections(join(folder, 'none.md'), 'bench', '', [])).rejects.toThrow(
       /there is no page .*none\.md/u,

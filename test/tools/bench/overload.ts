@@ -12,10 +12,17 @@ import {
 } from '../measure/load.ts';
 import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from '../measure/process.ts';
 import { aimed, info, type Finding, type Row } from '../measure/report.ts';
-import type { Setting } from './measure-setting.ts';
+import { windowsOf, type Windows } from './hostile.ts';
+import { startCold, type Bench } from './setting.ts';
+import { wordsOf } from '../measure/words.ts';
 import { countBy, countsText, percentile, settledAfter, type Slice } from '../measure/stats.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
 
+/**
+ * Fewer would hold the overload back before it reaches the service, which would then never have more requests than
+ * connections; arrivals beyond them wait in the generator, and that wait counts.
+ */
+const CONNECTIONS = 4_096;
 /** Enough clients to saturate six bases; more only wait longer. */
 const PEAK_CLIENTS = 32;
 const PEAK_TRIES_MAX = 4;
@@ -35,6 +42,11 @@ const SAMPLE_MS = 100;
 const GROWTH_AIM = 1.2;
 const GRACE_MS = 50;
 
+interface Setting {
+  readonly windowsMs: Windows;
+  readonly seconds: number;
+}
+
 interface Phase {
   readonly samples: readonly Sample<SearchAsk>[];
   /** Complete answers within the windows, a second. */
@@ -43,23 +55,26 @@ interface Phase {
 }
 
 /** At five times the load that saturates it the service goes on giving good answers, and recovers at once. */
-export async function measureOverload(setting: Setting): Promise<Finding> {
-  const connections = Math.min(setting.connections, descriptorsMax() - DESCRIPTORS_SPARE);
-  await using service = await setting.start();
+export async function measureOverload(bench: Bench): Promise<Finding> {
+  const set = await bench.six(false);
+  await using running = await startCold(set);
+  const { service } = running;
+  const setting = { windowsMs: windowsOf(set.dataDir), seconds: bench.seconds };
+  const connections = Math.min(CONNECTIONS, descriptorsMax() - DESCRIPTORS_SPARE);
   using client = new HttpClient(service.url, connections);
   using probes = new HttpClient(service.url, PROBES_PER_SECOND * RECOVERY_S);
-  const next = ordinaryFor(setting);
+  const next = ordinaryFor(running.key);
   using watched = memoryWatch(service.probe);
   await openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: 1, next });
-  setting.say('overload: unloaded');
+  bench.say('overload: unloaded');
   const normal = await openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: setting.seconds, next });
-  setting.say('overload: peak');
+  bench.say('overload: peak');
   const peak = await peakOf(setting, client, next);
   service.needRunning();
   if (peak.goodput === 0) throw new PlainError('there was no complete answer at the peak');
   const perSecond = TIMES * peak.goodput;
   await client.open(connections);
-  setting.say(`overload: ${Math.round(perSecond)} a second`);
+  bench.say(`overload: ${Math.round(perSecond)} a second`);
   watched.start();
   const patienceMs = setting.windowsMs.relevancia;
   const load = openLoop(client, { perSecond, seconds: setting.seconds, next, patienceMs });
@@ -86,9 +101,10 @@ export async function measureOverload(setting: Setting): Promise<Finding> {
 }
 
 /** Ordinary searches of all six bases, ordered as searches are when nothing is said. */
-function ordinaryFor({ key, words }: Setting): () => SearchAsk {
+function ordinaryFor(key: string): () => SearchAsk {
   const random = randomNumbers(11);
-  return () => searchAsk(key, pick(words.ordinary, random), 'relevancia', null);
+  const { ordinary } = wordsOf();
+  return () => searchAsk(key, pick(ordinary, random), 'relevancia', null);
 }
 
 /** The load that saturates the service: for longer where a machine is too slow for one good answer in its time. */

@@ -1,19 +1,19 @@
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, latency, verdictOf, searchAsk } from '../measure/load.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
-import { BIG } from '../measure/build.ts';
-import { usersQueries } from '../measure/words.ts';
+import { ONE } from './queries.ts';
 import { info, type Finding } from '../measure/report.ts';
-import type { Setting } from './measure-setting.ts';
+import { startCold, type Bench } from './setting.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 
 /** How many of the queries of real users are ordered by relevance in their window. */
-export async function measureFallback(setting: Setting): Promise<Finding> {
-  const { queries, areReal } = usersQueries();
-  setting.say(`fallback: ${queries.length} ${areReal ? 'real queries' : 'queries of our own'}`);
-  await using service = await setting.start();
+export async function measureFallback(bench: Bench): Promise<Finding> {
+  const { users, areReal } = bench.queries;
+  bench.say(`fallback: ${users.length} ${areReal ? 'real queries' : 'queries of our own'}`);
+  await using running = await startCold(await bench.relevance());
+  const { service, key } = running;
   using client = new HttpClient(service.url, 1);
-  const left = queries.map((q) => searchAsk(setting.key, q, 'relevancia', BIG));
+  const left = users.map((q) => searchAsk(key, q, 'relevancia', ONE));
   const samples = await closedLoop(client, 1, () => left.shift() ?? null);
   service.needRunning();
   const read = samples.flatMap((sample) => {

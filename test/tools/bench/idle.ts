@@ -1,8 +1,10 @@
-import { HttpClient } from '../../../src/tools/load/http-client.ts';
+import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, inTurn, verdictOf } from '../measure/load.ts';
 import { BIG } from '../measure/build.ts';
 import type { ProcessProbe } from '../measure/process.ts';
-import { hostileAsks, type Setting } from './measure-setting.ts';
+import { hostileAsks } from './hostile.ts';
+import { startCold, type Bench } from './setting.ts';
+import { wordsOf } from '../measure/words.ts';
 import { aimed, info, type Finding, type Row } from '../measure/report.ts';
 import { countBy, countsText, settledAfter, type Slice } from '../measure/stats.ts';
 
@@ -17,23 +19,25 @@ const AIM_MS = 500;
 const PATIENCE_MS = 100;
 
 /** Once a burst of hostile queries is over the processor rests, whether the clients waited or went away. */
-export async function measureIdle(setting: Setting): Promise<Finding> {
-  const waited = await burst(setting, 'answers awaited', waitForAnswers);
-  const left = await burst(setting, 'clients gone', goAway);
+export async function measureIdle(bench: Bench): Promise<Finding> {
+  const waited = await burst(bench, 'answers awaited', waitForAnswers);
+  const left = await burst(bench, 'clients gone', goAway);
   return { rows: [...waited.rows, ...left.rows], details: { waited: waited.slices, left: left.slices } };
 }
 
-type Burst = (setting: Setting, client: HttpClient, until: number) => Promise<string>;
+type Burst = (next: () => Ask, client: HttpClient, until: number) => Promise<string>;
 
 async function burst(
-  setting: Setting,
+  bench: Bench,
   name: string,
   load: Burst,
 ): Promise<{ rows: Row[]; slices: readonly Slice[] }> {
-  setting.say(`idle: ${name}`);
-  await using service = await setting.start();
+  bench.say(`idle: ${name}`);
+  await using running = await startCold(await bench.six(false));
+  const { service, key } = running;
   using client = new HttpClient(service.url, CLIENTS);
-  const sent = await load(setting, client, performance.now() + setting.seconds * 1000);
+  const next = inTurn(hostileAsks(key, wordsOf(), BIG));
+  const sent = await load(next, client, performance.now() + bench.seconds * 1000);
   const slices = await watch(service.probe);
   service.needRunning();
   const after = settledAfter(slices, IDLE_SHARE, IDLE_SLICES);
@@ -46,13 +50,12 @@ async function burst(
   };
 }
 
-async function waitForAnswers(setting: Setting, client: HttpClient, until: number): Promise<string> {
-  const samples = await closedLoop(client, CLIENTS, hostileFor(setting), () => performance.now() > until);
+async function waitForAnswers(next: () => Ask, client: HttpClient, until: number): Promise<string> {
+  const samples = await closedLoop(client, CLIENTS, next, () => performance.now() > until);
   return countsText(countBy(samples, verdictOf));
 }
 
-async function goAway(setting: Setting, client: HttpClient, until: number): Promise<string> {
-  const next = hostileFor(setting);
+async function goAway(next: () => Ask, client: HttpClient, until: number): Promise<string> {
   let sent = 0;
   const one = async () => {
     while (performance.now() < until) {
@@ -62,10 +65,6 @@ async function goAway(setting: Setting, client: HttpClient, until: number): Prom
   };
   await Promise.all(Array.from({ length: CLIENTS }, one));
   return `${sent} sent, each left after ${PATIENCE_MS} ms`;
-}
-
-function hostileFor({ key, words }: Setting) {
-  return inTurn(hostileAsks(key, words, BIG));
 }
 
 /** The fraction of a core that the process takes, in consecutive slices from now on. */

@@ -11,7 +11,9 @@ import {
 } from '../measure/load.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
 import { BIG } from '../measure/build.ts';
-import { hostileAsks, type Setting } from './measure-setting.ts';
+import { hostileAsks, windowsOf } from './hostile.ts';
+import { startCold, type Bench } from './setting.ts';
+import { wordsOf } from '../measure/words.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 
@@ -32,16 +34,21 @@ interface Went {
 }
 
 /** No search takes longer than its windows, whatever the query, alone and in a crowd, on one base and on six. */
-export async function measureBudgets(setting: Setting): Promise<Finding> {
-  await using service = await setting.start();
+export async function measureBudgets(bench: Bench): Promise<Finding> {
+  const set = await bench.six(false);
+  await using running = await startCold(set);
+  const { service } = running;
   using client = new HttpClient(service.url, Math.max(...CLIENTS));
+  const windowsMs = windowsOf(set.dataDir);
   const rows: Row[] = [];
   const details: Record<string, readonly Went[]> = {};
   for (const base of [BIG, null]) {
     for (const clients of CLIENTS) {
       const name = nameOf(base, clients);
-      setting.say(`budgets: ${name}`);
-      const went = await run(setting, client, base, clients);
+      bench.say(`budgets: ${name}`);
+      const asks = hostileAsks(running.key, wordsOf(), base);
+      const samples = await run(asks, client, clients, bench.seconds);
+      const went = samples.map((sample) => wentOf(sample, windowsMs[sample.ask.ordem]));
       service.needRunning();
       rows.push(...rowsOf(name, went));
       details[name] = went;
@@ -57,12 +64,11 @@ function nameOf(base: Base | null, clients: number): string {
 
 /** Every query once, in both orders; a crowd goes on asking for as long as a load lasts. */
 async function run(
-  { key, words, windowsMs, seconds }: Setting,
+  asks: readonly SearchAsk[],
   client: HttpClient,
-  base: Base | null,
   clients: number,
-): Promise<Went[]> {
-  const asks = hostileAsks(key, words, base);
+  seconds: number,
+): Promise<Sample<SearchAsk>[]> {
   const until = performance.now() + seconds * 1000;
   const nextAsk = inTurn(asks);
   let sent = 0;
@@ -72,8 +78,7 @@ async function run(
     sent += 1;
     return nextAsk();
   };
-  const samples = await closedLoop(client, clients, next);
-  return samples.map((sample) => wentOf(sample, windowsMs[sample.ask.ordem]));
+  return closedLoop(client, clients, next);
 }
 
 function wentOf(sample: Sample<SearchAsk>, windowsMs: number): Went {
@@ -125,7 +130,7 @@ function byQuery(went: readonly Went[]): Row[] {
     const short = one.q.length > QUERY_WIDTH ? `${one.q.slice(0, QUERY_WIDTH - 1)}…` : one.q;
     return info(`  ${short}`, `${timeOf(one)} ms; ${recency === undefined ? '' : timeOf(recency)} ms`);
   });
-  return [info(`alone on ${BIG}`, 'by relevance; by recency'), ...rows];
+  return [info(`alone on ${BIG}`, `${rows.length} queries, by relevance; by recency`), ...rows];
 }
 
 function timeOf({ ms, verdict, ordem, aplicada }: Went): string {

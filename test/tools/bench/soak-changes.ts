@@ -2,7 +2,7 @@ import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { issueKey, revokeKey } from '../../../src/keys/store.ts';
 import { recordAsk, searchAsk } from '../measure/load.ts';
 import { run } from '../../support/run.ts';
-import { need, search, type World } from './measure-soak-mix.ts';
+import { need, search, type World } from './soak-mix.ts';
 
 /** How long a change may take to be seen by a running service; it promises a second for keys. */
 const SEEN_MS_MAX = 10_000;

@@ -2,8 +2,8 @@ import { explain } from '../../../src/process/fail.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { Holdings, ProcessProbe } from '../measure/process.ts';
 import { temporaryKey, type ServiceChild } from '../measure/service.ts';
-import { changeKeys, loadSome } from './measure-soak-changes.ts';
-import { MIX, type Act, type World } from './measure-soak-mix.ts';
+import { changeKeys, loadSome } from './soak-changes.ts';
+import { MIX, type Act, type World } from './soak-mix.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
 import { wordsOf } from '../measure/words.ts';
 
@@ -31,7 +31,7 @@ export async function soakService(
   dataDir: string,
   lengthMs: number,
 ): Promise<{ seen: Seen; incomplete: number }> {
-  using temporary = temporaryKey('faults', dataDir, QUOTA);
+  using temporary = temporaryKey('soak', dataDir, QUOTA);
   const { key } = temporary;
   using client = new HttpClient(service.url, CONNECTIONS);
   const world: World = {
