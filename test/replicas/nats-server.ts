@@ -42,12 +42,13 @@ export interface NatsServers {
 
 /**
  * Starts real nats-servers in a temporary folder: several are one cluster.
- * @param hosts where each runs; else here. @param extra configuration in place of JetStream's, in the servers' syntax.
+ * @param hosts where each runs; else here.
+ * @param extra configuration in place of JetStream's, in the servers' syntax; or what makes the whole of a server's.
  */
 export async function startNats(
   count: 1 | 3 = 1,
   hosts: readonly Pick<Host, 'command' | 'address'>[] = [],
-  extra?: string,
+  extra?: string | ((place: Place) => string),
 ): Promise<NatsServers> {
   const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-nats-'));
   const ports = Array.from({ length: count }, () => ({ client: ownPort(), route: ownPort() }));
@@ -68,10 +69,19 @@ export async function startNats(
   };
 }
 
+/** Where one of the servers listens and stores: `HOST:PORT`, and a folder. */
+export interface Place {
+  readonly at: number;
+  readonly listen: string;
+  readonly route: string;
+  readonly routes: readonly string[];
+  readonly store: string;
+}
+
 interface Shared {
   readonly ports: readonly { readonly client: number; readonly route: number }[];
   readonly routes: readonly string[];
-  readonly extra: string | undefined;
+  readonly extra: string | ((place: Place) => string) | undefined;
   readonly host: Pick<Host, 'command' | 'address'>;
 }
 
@@ -85,21 +95,16 @@ class Server implements NatsServer {
     const { address } = host;
     this.#command = host.command;
     const { client = 0, route = 0 } = ports[at] ?? {};
-    this.url = `nats://${address}:${client}`;
+    const place: Place = {
+      at,
+      listen: `${address}:${client}`,
+      route: `${address}:${route}`,
+      routes: ports.length === 1 ? [] : routes,
+      store: join(folder, `store${at}`),
+    };
+    this.url = `nats://${place.listen}`;
     this.#config = join(folder, `n${at}.conf`);
-    const cluster =
-      ports.length === 1
-        ? ''
-        : `cluster { name: test, listen: "${address}:${route}", routes: ${JSON.stringify(routes)} }`;
-    writeFileSync(
-      this.#config,
-      [
-        `server_name: n${at}`,
-        `listen: "${address}:${client}"`,
-        cluster,
-        extra ?? `jetstream { store_dir: ${JSON.stringify(join(folder, `store${at}`))} }`,
-      ].join('\n'),
-    );
+    writeFileSync(this.#config, typeof extra === 'function' ? extra(place) : plainConfig(place, extra));
   }
 
   readonly pid = (): number => this.#child?.pid ?? 0;
@@ -118,4 +123,15 @@ class Server implements NatsServer {
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
   }
+}
+
+function plainConfig({ at, listen, route, routes, store }: Place, extra: string | undefined): string {
+  return [
+    `server_name: n${at}`,
+    `listen: "${listen}"`,
+    routes.length === 0
+      ? ''
+      : `cluster { name: test, listen: "${route}", routes: ${JSON.stringify(routes)} }`,
+    extra ?? `jetstream { store_dir: ${JSON.stringify(store)} }`,
+  ].join('\n');
 }

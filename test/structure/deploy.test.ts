@@ -8,9 +8,18 @@ import { temporaryFolder } from '../support/service.ts';
 import { ROOT } from '../support/run.ts';
 
 interface Compose {
-  services: Record<string, { environment: Record<string, string>; ports: string[] }>;
+  services: Record<
+    string,
+    { environment?: Record<string, string>; ports?: string[]; volumes?: string[]; depends_on?: string[] }
+  >;
+  volumes: Record<string, unknown>;
 }
 const compose = Bun.YAML.parse(read('deploy/compose.yaml')) as Compose;
+const replicas = Bun.YAML.parse(read('deploy/replicas/compose.yaml')) as Compose;
+const pods = /(?<= env:\n)(?: {12,}.*\n)+/u.exec(read('deploy/kubernetes/replicas.yaml'))?.[0] ?? '';
+const UNIT = 'deploy/jurisprudencia.service';
+const TEMPLATE = 'deploy/replicas/jurisprudencia@.service';
+const DROP_IN = 'deploy/replicas/jurisprudencia@.service.d/replica.conf';
 
 /** The runtime's own: how much memory it believes there is. */
 const RAM_SIZE = 'BUN_JSC_forceRAMSize';
@@ -19,7 +28,15 @@ const RAM_SIZE = 'BUN_JSC_forceRAMSize';
 const ENVIRONMENTS: Record<string, Record<string, string>> = {
   Dockerfile: assignments(/^ENV (.+)$/gm, read('Dockerfile')),
   'deploy/compose.yaml': compose.services['jurisprudencia']?.environment ?? {},
-  'deploy/jurisprudencia.service': ofUnit('deploy/jurisprudencia.service'),
+  [UNIT]: ofUnit(UNIT),
+  [DROP_IN]: { ...ofUnit(UNIT), ...ofUnit(DROP_IN) },
+  'deploy/replicas/compose.yaml': replicas.services['one']?.environment ?? {},
+  'deploy/kubernetes/replicas.yaml': Object.fromEntries(
+    [...pods.matchAll(/- name: (\w+)\n +value(?:From)?:(.*)/gu)].map(([, name = '', value = '']) => [
+      name,
+      value.trim().replaceAll("'", ''),
+    ]),
+  ),
 };
 
 function ofUnit(file: string): Record<string, string> {
@@ -54,8 +71,8 @@ test('every way to start the service bounds the garbage of its threads alike', (
     join('deploy', name),
   );
   const starts = units.filter((name) => name.endsWith('.service') && read(name).includes('src/main.ts'));
-  expect(starts).toHaveLength(1);
-  for (const name of ['Dockerfile', ...starts]) expect(ENVIRONMENTS[name]?.[RAM_SIZE], name).toBe(size);
+  expect(starts.toSorted()).toEqual([UNIT, TEMPLATE]);
+  for (const name of ['Dockerfile', UNIT, DROP_IN]) expect(ENVIRONMENTS[name]?.[RAM_SIZE], name).toBe(size);
 });
 
 test('the image has what its commands read', () => {
@@ -91,6 +108,28 @@ test('a measured load bounds its garbage as the command does', () => {
 test('compose publishes the service and the console on the host’s loopback address alone', () => {
   const ports = compose.services['jurisprudencia']?.ports;
   expect(ports).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3001:3001']);
+});
+
+test('the unit of a replica is the unit with its own folder and admin port, named alike, and a shared port', () => {
+  expect(read(TEMPLATE)).toBe(read(UNIT));
+  expect(ENVIRONMENTS[DROP_IN]).toMatchObject({ ADMIN_PORT: '%i', SHARE_PORT: '1' });
+  expect(ENVIRONMENTS[DROP_IN]?.['DATA_DIR']).toBe('/var/lib/jurisprudencia/%i');
+  expect(read(DROP_IN)).toContain('\nStateDirectory=\nStateDirectory=jurisprudencia/%i\n');
+});
+
+test('compose of replicas mounts what there is, waits for what it has, and gives HAProxy its variables', () => {
+  const { services, volumes } = replicas;
+  // What nats-access makes for the host nats.
+  const made = /^\.\/access\/(?:users\.conf|ca\.pem|nats\.(?:pem|key)|replica\.nk)$/u;
+  for (const [name, { depends_on = [], volumes: mounted = [] }] of Object.entries(services)) {
+    for (const other of depends_on) expect(Object.keys(services), name).toContain(other);
+    for (const [source = ''] of mounted.map((mount) => mount.split(':')))
+      if (source.startsWith('./') && !made.test(source))
+        expect(existsSync(join(ROOT, 'deploy/replicas', source)), source).toBe(true);
+      else if (/^\w+$/u.test(source)) expect(Object.keys(volumes)).toContain(source);
+  }
+  const wanted = [...read('deploy/replicas/haproxy.cfg').matchAll(/\$\{(\w+)\}/gu)].map(([, name]) => name);
+  expect(new Set(Object.keys(services['balancer']?.environment ?? {}))).toEqual(new Set(wanted));
 });
 
 test('scripts give their place to the command, so that a signal does not end at a shell', () => {

@@ -15,6 +15,7 @@ import { SWITCH_ASKS } from '../../../src/replicas/files/follower.ts';
 import { stateIn } from '../../../src/replicas/files/fetch.ts';
 import type { Manifest } from '../../../src/replicas/files/manifest.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
+import { hasNginx, startNginx } from './nginx.ts';
 import { Copy, Publisher } from './support-published.ts';
 
 type Answer = (request: Request, path: string) => Response | Promise<Response> | undefined;
@@ -56,13 +57,21 @@ function keeps(copy: Copy, old: Manifest, reason: RegExp): void {
   expect(readdirSync(dirname(copy.file)).toSorted()).toEqual(['stj.db', 'stj.json']);
 }
 
-describe.each(['a folder', 'HTTP'])('a copy that follows %s', (kind) => {
-  const urlOf = (place: string) => (kind === 'HTTP' ? served(place).url : place);
+async function nginx(place: string): Promise<string> {
+  const { url, child } = await startNginx(place);
+  onTestFinished(() => child.stop());
+  return url;
+}
 
+describe.each([
+  ['a folder', (place: string) => place],
+  ['HTTP', (place: string) => served(place).url],
+  ...(hasNginx() ? [['nginx with the shipped site', nginx] as const] : []),
+] as const)('a copy that follows %s', (_, urlOf) => {
   test('has the published data three asks after it learned of them, and not before', async () => {
     const publisher = new Publisher();
     const first = await publisher.publish('a');
-    const copy = new Copy(urlOf(publisher.place));
+    const copy = new Copy(await urlOf(publisher.place));
     await taken(copy, first);
     const second = await publisher.publish('b');
     await copy.asks(SWITCH_ASKS);
@@ -75,7 +84,7 @@ describe.each(['a folder', 'HTTP'])('a copy that follows %s', (kind) => {
   test('knows that newer data may have what it lacks, and that it knows nothing when it cannot ask', async () => {
     const publisher = new Publisher();
     const first = await publisher.publish('a');
-    const copy = new Copy(urlOf(publisher.place));
+    const copy = new Copy(await urlOf(publisher.place));
     expect(copy.follower.mayLack(first)).toBe(true);
     await taken(copy, first);
     expect(copy.follower.mayLack(first)).toBe(false);
@@ -96,6 +105,27 @@ describe.each(['a folder', 'HTTP'])('a copy that follows %s', (kind) => {
     expect(copy.follower.mayLack(second)).toBe(false);
   });
 });
+
+test.skipIf(!hasNginx())(
+  'the shipped site gives published files alone, each manifest asked for anew',
+  async () => {
+    const publisher = new Publisher();
+    const { file } = await publisher.publish('a');
+    const url = await nginx(publisher.place);
+    const get = (name: string, headers: Record<string, string> = {}) => fetch(url + name, { headers });
+    const manifest = await get('stj.json');
+    expect(manifest.headers.get('cache-control')).toBe('no-cache');
+    const tag = manifest.headers.get('etag') ?? '';
+    expect((await get('stj.json', { 'if-none-match': tag })).status).toBe(304);
+    expect((await get(file)).headers.get('cache-control')).toContain('immutable');
+    writeFileSync(join(publisher.place, '.stj.publishing'), 'half');
+    writeFileSync(join(publisher.place, 'notes.txt'), 'own');
+    for (const name of ['', '.stj.publishing', 'notes.txt', '../users.conf', `${file}-wal`])
+      expect((await get(name)).status, name).toBe(404);
+    await publisher.publish('b');
+    expect((await get('stj.json', { 'if-none-match': tag })).status).toBe(200);
+  },
+);
 
 describe('a published file that cannot be taken', () => {
   async function behind(

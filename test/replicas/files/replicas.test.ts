@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasNeeded } from '../../support/needed.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { issueKey } from '../../../src/keys/store.ts';
 import { cpSync } from 'node:fs';
@@ -20,7 +21,7 @@ interface Replica {
 }
 
 // Two replicas behind HAProxy, with the configuration that is shipped, over published files.
-describe('two replicas behind HAProxy', () => {
+describe.skipIf(!hasNeeded('haproxy', Bun.which('haproxy') !== null))('two replicas behind HAProxy', () => {
   const [load, place] = [temporaryFolder(), temporaryFolder()];
   const replicas: Replica[] = [];
   let balancer: Child;
