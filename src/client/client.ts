@@ -1,5 +1,6 @@
 import { JurisprudenciaError } from './error.ts';
 import { pageOf, type Pagina } from './page.ts';
+import { asQuestion, type Pergunta } from './question.ts';
 import { allOf, anyOf, partsOf, together } from './suggestion.ts';
 import type { TermoProximo } from './reading.ts';
 import { Sender, type CallOptions, type ClientOptions } from './request.ts';
@@ -16,8 +17,8 @@ import type {
 } from './types.ts';
 
 export type * from './types.ts';
-export type { CallOptions, ClientOptions, Pagina, TermoProximo };
-export { JurisprudenciaError };
+export type { CallOptions, ClientOptions, Pagina, Pergunta, TermoProximo };
+export { asQuestion, JurisprudenciaError };
 
 type Listed = 'tribunal' | 'uf' | 'ramo';
 type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined };

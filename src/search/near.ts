@@ -1,6 +1,6 @@
 import type { NearReply, NearWord, QueryTerm, Tree } from '../engine/messages.ts';
 import { ordinalForms } from '../contract/ordinals.ts';
-import { isWrittenNumber, otherForms } from '../query/word-forms.ts';
+import { isWrittenNumber, otherForms } from '../contract/word-forms.ts';
 
 /** Most words of a query for which a page gets near words. */
 const NEAR_WORDS_MAX = 5;

@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import tab from '@bomb.sh/tab/commander';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { Jurisprudencia } from '../../client/client.ts';
+import { Jurisprudencia, type PedidoDeBusca } from '../../client/client.ts';
 import { PlainError } from '../../process/fail.ts';
 import { TRIBUNAIS } from '../../contract/catalog.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { serviceAccess, withMend, type ServiceAccess } from '../access/service-access.ts';
 import { onSignals } from '../../process/signals.ts';
 import { visible } from '../../process/visible.ts';
-import { translated } from './court-language.ts';
+import { asked, translated, type Sent } from './court-language.ts';
 import { EXIT, reportFailure } from './exit.ts';
 import { write, type Format } from './outputs.ts';
 import { inPortuguese } from './portuguese.ts';
@@ -35,6 +35,7 @@ interface SearchFlags {
   readonly ordem?: Ordem;
   readonly limite?: number;
   readonly traduzir?: true;
+  readonly pergunta?: true;
   readonly todas?: true;
   readonly abrir?: number | true;
   readonly json?: true;
@@ -93,6 +94,12 @@ program
     '--traduzir',
     'ler o texto como as páginas dos tribunais (e, ou, não, adj5, $) e enviar o FTS5 disso',
   )
+  .addOption(
+    new Option(
+      '--pergunta',
+      'o texto é uma pergunta: enviar suas palavras, com as formas delas, juntas por OR',
+    ).conflicts('traduzir'),
+  )
   .addOption(new Option('--todas', 'todas as páginas, com progresso').conflicts('abrir'))
   .addOption(
     new Option('--abrir [n]', 'o registro da primeira decisão, ou da enésima')
@@ -149,14 +156,19 @@ function among(property: 'codigo' | 'uf' | 'ramo'): string {
 function searchAs(q: string, flags: SearchFlags): Promise<number> {
   const { tribunal, uf, ramo, tipo, desde, ate, ordem, limite, abrir } = flags;
   const typed = { q, tribunal, uf, ramo, tipo, data_de: desde, data_ate: ate, ordem, limite };
-  const { pedido, line } = flags.traduzir === true ? translated(typed) : { pedido: typed, line: '' };
-  if (line !== '') process.stderr.write(`${visible(line)}\n`);
+  const { pedido, lines } = sentFor(typed, flags);
+  for (const line of lines) process.stderr.write(`${visible(line)}\n`);
   return search(client(), pedido, {
     format: formatOf(flags),
     todas: flags.todas === true,
     abrir: abrir === true ? 1 : (abrir ?? null),
     signal,
   });
+}
+
+function sentFor(typed: PedidoDeBusca, { pergunta, traduzir }: SearchFlags): Sent {
+  if (pergunta === true) return asked(typed);
+  return traduzir === true ? translated(typed) : { pedido: typed, lines: [] };
 }
 
 function formatOf({ json, jsonl, csv }: SearchFlags): Format {

@@ -1,8 +1,15 @@
-import type { PedidoDeBusca } from '../../client/client.ts';
+import { asQuestion, type PedidoDeBusca } from '../../client/client.ts';
 import { AVISOS } from '../../contract/avisos.ts';
 import { COURT_MEANINGS, courtSigns, INEXACT, type CourtSign } from '../../contract/court-signs.ts';
 import { asFts5 } from '../../contract/fts5-query.ts';
 import { PlainError } from '../../process/fail.ts';
+
+/** A search that is not the text as typed. */
+export interface Sent {
+  readonly pedido: PedidoDeBusca;
+  /** What to say of it, the search itself too. */
+  readonly lines: readonly string[];
+}
 
 /** The service's own warning, which `courtLines` says with more. */
 export const COURT_WARNING = AVISOS.OPERADOR_DE_TRIBUNAL;
@@ -30,7 +37,7 @@ export function courtLines(q: string, isFound: boolean): string[] {
 }
 
 /** The search that a text of the courts' language asks for. @throws PlainError if there is none. */
-export function translated(pedido: PedidoDeBusca): { readonly pedido: PedidoDeBusca; readonly line: string } {
+export function translated(pedido: PedidoDeBusca): Sent {
   const signs = courtSigns(pedido.q);
   const meant = signs.length === 0 ? { q: pedido.q, parametros: {} } : asFts5(pedido.q, true);
   if (meant === null) {
@@ -39,7 +46,14 @@ export function translated(pedido: PedidoDeBusca): { readonly pedido: PedidoDeBu
     );
   }
   const { data_de = meant.parametros.data_de, data_ate = meant.parametros.data_ate } = pedido;
-  return { pedido: { ...pedido, q: meant.q, data_de, data_ate }, line: `enviada: ${shown(meant)}` };
+  return { pedido: { ...pedido, q: meant.q, data_de, data_ate }, lines: [`enviada: ${shown(meant)}`] };
+}
+
+/** The search for a question. @throws PlainError if it has nothing to search for. */
+export function asked(pedido: PedidoDeBusca): Sent {
+  const { q, avisos } = asQuestion(pedido.q);
+  if (q === null) throw new PlainError(avisos.join('; '));
+  return { pedido: { ...pedido, q }, lines: [...avisos, `enviada: ${q}`] };
 }
 
 const hasCertain = (q: string) => courtSigns(q).some(({ isCertain }) => isCertain);

@@ -43,7 +43,7 @@ function declareTypes(out: string): void {
   // prettier-ignore
   const options = [
     '--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--allowImportingTsExtensions', '--strict',
-    '--target', 'es2022', '--module', 'preserve', '--types', 'bun-types', '--skipLibCheck',
+    '--target', 'es2023', '--module', 'preserve', '--types', 'bun-types', '--skipLibCheck',
     '--rootDir', join(ROOT, 'src'), '--outDir', folder,
   ];
   const command = [process.execPath, 'x', 'tsc', ...options, join(CLIENT, 'client.ts')];

@@ -13,6 +13,7 @@ const ITEMS_MAX = 20;
 const ITEMS_DEFAULT = 10;
 const TEXT_LENGTH_MAX = 12_000;
 const LIST_LENGTH_MAX = 50;
+const QUESTION_LENGTH_MAX = 10_000;
 
 /** The parameters of the search route, with fewer items. */
 export const PedidoSchema = Type.Object(
@@ -27,6 +28,19 @@ export const PedidoSchema = Type.Object(
         description: 'Itens por página.',
       }),
     ),
+  },
+  { additionalProperties: false },
+);
+const { q: _q, ...others } = PedidoSchema.properties;
+/** The same with a question in place of `q`. */
+export const PerguntaSchema = Type.Object(
+  {
+    pergunta: Type.String({
+      minLength: 1,
+      maxLength: QUESTION_LENGTH_MAX,
+      description: 'A pergunta do usuário ou um texto seu, como está.',
+    }),
+    ...others,
   },
   { additionalProperties: false },
 );
@@ -56,6 +70,13 @@ export const PaginaSchema = Type.Object(
       'Uma busca que acha decisões, onde esta nada achou, para oferecer ao usuário.',
     ),
     avisos,
+  },
+  { additionalProperties: false },
+);
+export const RespostaSchema = Type.Object(
+  {
+    enviada: Type.String({ description: 'A busca enviada pela pergunta, em sintaxe FTS5.' }),
+    ...PaginaSchema.properties,
   },
   { additionalProperties: false },
 );

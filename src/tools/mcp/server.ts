@@ -1,6 +1,12 @@
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import type { Static, TObject, TSchema } from 'typebox';
-import { Jurisprudencia, JurisprudenciaError, type Pagina, type PedidoDeBusca } from '../../client/client.ts';
+import {
+  asQuestion,
+  Jurisprudencia,
+  JurisprudenciaError,
+  type Pagina,
+  type PedidoDeBusca,
+} from '../../client/client.ts';
 import { hasAnswer } from '../../client/page.ts';
 import { CoberturaSchema } from '../../contract/cobertura.ts';
 import { withMend, type ServiceAccess } from '../access/service-access.ts';
@@ -28,6 +34,26 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
       answered(access, async () => {
         const page = await pageOf(api, readArguments(answers.PedidoSchema, pedido), signal);
         return { text: answers.pageText(page), structured: page, isError: !hasAnswer(page) };
+      }),
+  );
+  server.registerTool(
+    TOOLS.perguntar.name,
+    {
+      ...TOOLS.perguntar,
+      annotations,
+      inputSchema: unchecked(answers.PerguntaSchema),
+      outputSchema: standard(answers.RespostaSchema),
+    },
+    (asked, { mcpReq: { signal } }) =>
+      answered(access, async () => {
+        const { pergunta, ...pedido } = readArguments(answers.PerguntaSchema, asked);
+        const { q, avisos } = asQuestion(pergunta);
+        if (q === null)
+          throw new JurisprudenciaError(avisos.join('; '), { status: null, codigo: 'CONSULTA_INVALIDA' });
+        const page = await pageOf(api, { ...pedido, q }, signal);
+        const structured = { enviada: q, ...page, avisos: [...avisos, ...page.avisos] };
+        const text = `Busca enviada: ${q}\n${answers.pageText(structured)}`;
+        return { text, structured, isError: !hasAnswer(page) };
       }),
   );
   server.registerTool(

@@ -28,6 +28,13 @@ Na resposta:
 - Não achar não prova que a decisão não existe.
 - Próxima página: os mesmos parâmetros, com cursor igual a proximo_cursor.`,
   },
+  perguntar: {
+    name: 'perguntar',
+    title: 'Perguntar à jurisprudência',
+    description: `Acha as decisões que têm mais das palavras de uma pergunta ou de um texto em português corrente, por relevância. Use-a quando tem uma frase; para palavras que têm de estar todas na decisão, use buscar_jurisprudencia.
+Tira artigos, preposições e o mais que não diz o assunto, junta o resto por OR (palavras longas também pelo começo, números e singular ou plural em suas formas) e envia: a busca está em enviada, e pode ser refinada com buscar_jurisprudencia. O que está entre aspas é uma frase exata.
+As primeiras decisões são as mais próximas; as últimas podem ter uma só das palavras: leia antes de citar. Os filtros, a resposta e o que ela gasta da cota são os de buscar_jurisprudencia; próxima página: a mesma pergunta, com cursor.`,
+  },
   ler: {
     name: 'ler_decisao',
     title: 'Ler uma decisão',

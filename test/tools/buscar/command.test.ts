@@ -67,6 +67,30 @@ describe('buscar', () => {
     expect(sent.out).toBe((await call(['buscar', '--jsonl', 'NEAR(dano mor*, 5)'])).out);
   });
 
+  it('finds by a whole question in 80 columns, and says what it sent', async () => {
+    const question = 'Qual é o prazo da prescrição da pretensão, e quando cabe a tutela de urgência?';
+    expect((await call(['buscar', question])).exitCode).toBe(1);
+    const { out, err, exitCode } = await call(['buscar', '--pergunta', question, '--limite', '2']);
+    expect(exitCode).toBe(0);
+    expect(err).toMatch(/^enviada: prazo OR prazos OR presc\* OR .* OR urgen\* OR urgencia\nhá mais;/u);
+    expect(out).toContain('Prescrição da pretensão. Tutela de urgência.');
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    const sent = /^enviada: (.*)$/mu.exec(err)?.[1] ?? '';
+    expect((await call(['buscar', sent, '--limite', '2'])).out).toBe(out);
+  });
+
+  it('refuses a question without words, and one to translate too', async () => {
+    expect(await call(['buscar', '--pergunta', '?!'])).toMatchObject({
+      exitCode: 2,
+      err: 'a pergunta não tem palavra nem número a buscar; escreva o assunto\n',
+    });
+    expect((await call(['buscar', '--pergunta', '--traduzir', 'dano'])).exitCode).toBe(2);
+    const common = await call(['buscar', '--pergunta', 'e se não houver?']);
+    expect(common.err).toMatch(
+      /^a pergunta só tem palavras comuns, .*\nenviada: "e" OR se OR "nao" OR houver\n/u,
+    );
+  });
+
   it('takes dates out of it, and says where nothing is left', async () => {
     const { err, out } = await call(['buscar', '--jsonl', '--traduzir', 'dano E @DTDE>=20240503']);
     expect(err).toContain('enviada: dano --desde 2024-05-03\n');

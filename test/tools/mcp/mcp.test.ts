@@ -48,6 +48,7 @@ async function connected(transport: Parameters<Client['connect']>[0]) {
   return { client, [Symbol.asyncDispose]: () => client.close() };
 }
 
+type Resposta = Pagina & { readonly enviada: string };
 type Result = Awaited<ReturnType<Client['callTool']>>;
 const textsOf = ({ content }: Result) => content.map((one) => ('text' in one ? one.text : ''));
 /** What a person reads of it. */
@@ -60,6 +61,7 @@ async function holds(client: Client): Promise<void> {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     'buscar_jurisprudencia',
+    'perguntar',
     'ler_decisao',
     'cobertura',
     'search',
@@ -118,6 +120,34 @@ async function holds(client: Client): Promise<void> {
 }
 
 describe('the MCP server', () => {
+  it('finds by a whole question, page after page, and shows the search sent', async () => {
+    const pergunta = 'Qual é o prazo de prescrição da pretensão de quem teve a inscrição indevida?';
+    const ask = (args: Record<string, unknown>) =>
+      stdio.callTool({ name: 'perguntar', arguments: { tribunal: 'stj', limite: 5, ...args } });
+    expect(textOf(await search(stdio, { q: pergunta, tribunal: 'stj' }))).toContain('Nada encontrado');
+    const first = await ask({ pergunta });
+    const { enviada, itens, proximo_cursor, avisos } = first.structuredContent as Resposta;
+    expect(textOf(first)).toMatch(/^Busca enviada: prazo OR prazos OR presc\* OR prescricao OR prete\* /u);
+    expect(textOf(first)).toContain(`Busca enviada: ${enviada}\nDecisões (encontradas: stj 6):\n`);
+    expect(avisos).toEqual([]);
+    expect(itens).toHaveLength(5);
+    expect(itens[0]?.trecho_da_ementa).toMatch(/Inscrição indevida|Prescrição da pretensão/u);
+    const next = await ask({ pergunta, cursor: proximo_cursor });
+    expect((next.structuredContent as Resposta).itens).toHaveLength(1);
+  });
+
+  it('says what of a text had no room, and refuses one without words', async () => {
+    const ask = (pergunta: string) => stdio.callTool({ name: 'perguntar', arguments: { pergunta } });
+    const long = `${Array.from({ length: 90 }, (_, at) => `v${String.fromCodePoint(97 + (at % 26))}${at % 2 ? 'u' : 'o'}${'z'.repeat(at % 3)}`).join(' ')} dano`;
+    expect(textOf(await ask(long))).toContain('\nAviso: não couberam na busca, de até 300 caracteres: ');
+    const empty = await ask('?!');
+    expect([empty.isError, textOf(empty)]).toEqual([
+      true,
+      'CONSULTA_INVALIDA: a pergunta não tem palavra nem número a buscar; escreva o assunto',
+    ]);
+    expect(textOf(await ask(''))).toBe('PARAMETRO_INVALIDO: falta pergunta');
+  });
+
   it('gives over standard input and output what the client gives', async () => {
     await holds(stdio);
   });

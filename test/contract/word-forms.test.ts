@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isWrittenNumber, otherForms } from '../../src/query/word-forms.ts';
+import { isWrittenNumber, otherForms } from '../../src/contract/word-forms.ts';
 
 const forms = (...tokens: string[]) => otherForms(tokens).map(({ text }) => text);
 

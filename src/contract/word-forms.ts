@@ -1,4 +1,4 @@
-import { ordinalForms } from '../contract/ordinals.ts';
+import { ordinalForms } from './ordinals.ts';
 
 /** Digits of the parts of a case number: sequence, check digits, year, branch, court, origin (Resolução CNJ 65/2008). */
 const CASE_PARTS = [7, 2, 4, 1, 2, 4] as const;
