@@ -132,6 +132,11 @@ export const SERVICE_SETTINGS = withVariables([
     help: 'Where published base files are followed: a folder, http(s)://… or s3://BUCKET/PATH; empty: nowhere',
   },
   {
+    key: 'stj_portal_url',
+    fallback: 'https://dadosabertos.web.stj.jus.br',
+    help: 'The STJ’s open data portal, from which `sync` loads; it asks no other origin',
+  },
+  {
     key: 'expensive_at_once',
     fallback: 0,
     min: 0,

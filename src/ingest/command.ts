@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
+import { interruption } from '../process/signals.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder } from '../config/config.ts';
 import { BASES, isOneOf } from '../contract/vocabulary.ts';
@@ -56,15 +57,4 @@ function helpText(): string {
     '\nand --strict is given, or if no decision of the files is in the base at the end' +
     '\n(unless all files are court answers without results); 130 if you stop the load.'
   );
-}
-
-/** The first Ctrl-C or SIGTERM stops the load and keeps the decisions read before; a second one kills the process. */
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  const abort = () => {
-    controller.abort();
-  };
-  process.once('SIGINT', abort);
-  process.once('SIGTERM', abort);
-  return controller.signal;
 }

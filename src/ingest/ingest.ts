@@ -11,6 +11,7 @@ import type { Sink } from './batches.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
+import type { LoadOptions } from './load.ts';
 import { loadAll, refuseUnknown, totalBytes } from './load-all.ts';
 import { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
@@ -33,6 +34,7 @@ export interface IngestParts {
   readonly dataDir: string;
   readonly signal: AbortSignal;
   readonly startWorker: () => Pick<RecordWorker, 'recordsOf' | 'close' | 'ended'>;
+  readonly check?: LoadOptions['check'];
 }
 
 /** A load's output and exit code. */
@@ -40,6 +42,8 @@ export interface Ended {
   readonly out: readonly string[];
   readonly err: readonly string[];
   readonly exitCode: number;
+  /** True if the load itself failed, as on a full disk, and not one of its files. */
+  readonly hasFailed: boolean;
 }
 
 /** Loads files into a base, or counts what a load would write. @throws PlainError if the load cannot begin. */
@@ -47,7 +51,7 @@ export async function ingest(
   base: Base,
   files: readonly string[],
   options: IngestOptions,
-  { dataDir, signal, startWorker }: IngestParts,
+  { dataDir, signal, startWorker, check }: IngestParts,
 ): Promise<Ended> {
   const total = totalBytes(files);
   const format = formatNamed(options.from, base);
@@ -69,6 +73,7 @@ export async function ingest(
     signal,
     rejects,
     writer,
+    check,
     recordsOf: (batch: LineBatch) => worker.recordsOf(batch),
     now: () => new Date(),
     onProgress: (bytes: number) => progress.update(bytes, target.count()),
@@ -81,14 +86,17 @@ export async function ingest(
   });
   await worker.ended;
   const out = target.lines();
-  if (failure !== null) return { out, err: [...damaged, `stopped: ${failure}`], exitCode: 1 };
-  if (signal.aborted)
-    return { out: [...out, 'stopped before the end; run it again to continue'], err: damaged, exitCode: 130 };
+  const ended = (exitCode: number, err = damaged) => ({ out, err, exitCode, hasFailed: failure !== null });
+  if (failure !== null) return ended(1, [...damaged, `stopped: ${failure}`]);
+  if (signal.aborted) {
+    out.push('stopped before the end; run it again to continue');
+    return ended(130);
+  }
   const hasAny = target.count() + notes.outdatedCount > 0;
   if (!hasAny && !(rejects.count === 0 && notes.hasOnlyEmptyAnswers))
-    return { out, err: [...damaged, target.nothing], exitCode: 1 };
+    return ended(1, [...damaged, target.nothing]);
   const isFaulty = damaged.length > 0 || (options.strict === true && rejects.count > 0);
-  return { out, err: damaged, exitCode: isFaulty ? 1 : 0 };
+  return ended(isFaulty ? 1 : 0);
 }
 
 /** Where decisions go. */

@@ -25,6 +25,8 @@ export interface LoadOptions extends BatchOptions {
   readonly format?: Formato | undefined;
   /** Folder for the temporary copy of a pipe. */
   readonly spoolFolder?: string;
+  /** Sees every record of a court's file before the first is loaded. `end` may throw Damaged, and nothing is. */
+  readonly check?: { see(item: Item): void; end(): void } | undefined;
 }
 
 /** Passes over a file that is checked as a whole: its encoding, its structure, its decisions. */
@@ -90,6 +92,7 @@ async function loadInput(input: Input, path: string, loading: Loading): Promise<
     const source = { ...part, encoding: encodings[at] ?? 'utf-8' };
     await orDamaged(part, () => readToTheEnd(source, formats[at] ?? null, loading));
   }
+  loading.check?.end();
   progress.start(2, PASSES);
   for (const [at, part] of input.parts.entries()) {
     await loadPart(part, formats[at] ?? null, encodings[at] ?? 'utf-8', path, loading);
@@ -111,7 +114,7 @@ async function formatsIn(input: Input, { format, base }: Loading): Promise<(Form
 async function readToTheEnd(source: Source, format: Formato | null, loading: Loading): Promise<void> {
   if (format === null) return;
   for await (const found of format.read(source)) {
-    void found;
+    loading.check?.see(found.item(lastDays(loading.now())));
     loading.progress.report();
   }
 }

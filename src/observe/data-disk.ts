@@ -1,4 +1,5 @@
-import { statfsSync, statSync, type Stats } from 'node:fs';
+import { readFileSync, statfsSync, statSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 
 export interface Disk {
   /** The space that an ordinary user may use. */
@@ -27,6 +28,18 @@ export function baseFileFacts(file: string): { readonly bytes: number; readonly 
     bytes: main.size + (isLogged ? log.size : 0),
     changedMs: isLogged ? Math.max(main.mtimeMs, log.mtimeMs) : main.mtimeMs,
   };
+}
+
+/** Day of the latest file that `sync` loaded into a base, in seconds since the Unix epoch; null if none is known. */
+export function syncedFileAt(dataFolder: string, base: string): number | null {
+  try {
+    const found: unknown = JSON.parse(readFileSync(join(dataFolder, 'sync', `${base}.json`), 'utf8'));
+    const day = typeof found === 'object' && found !== null && 'latest' in found ? String(found.latest) : '';
+    return Number.isNaN(Date.parse(day)) ? null : Date.parse(day) / 1_000;
+  } catch {
+    // Nothing was loaded from a portal, or the file is damaged, as `sync` will say.
+    return null;
+  }
 }
 
 function statOf(file: string): Stats | null {

@@ -18,3 +18,14 @@ export function onSignals(
     if (since === null) onSignal();
   };
 }
+
+/** Aborted by the first Ctrl-C or SIGTERM: a load keeps the decisions read before. A second one kills the process. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    controller.abort();
+  };
+  process.once('SIGINT', abort);
+  process.once('SIGTERM', abort);
+  return controller.signal;
+}

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { issueKey } from '../../src/keys/store.ts';
@@ -24,6 +24,8 @@ export async function metricsAfterAllAnswers(): Promise<Exposition> {
   const dataDir = preparedFolder(inEachBase([acordao('Dano moral')]));
   const key = issueKey(dataDir, 'teste', null, new Date());
   writeFileSync(join(dataDir, 'cobertura.json'), JSON.stringify({ versao: 1, bases: [COVERED] }));
+  mkdirSync(join(dataDir, 'sync'));
+  writeFileSync(join(dataDir, 'sync/stj.json'), JSON.stringify({ latest: '2026-06-30', files: {} }));
   renameSync(baseFile(dataDir, 'stj'), `${baseFile(dataDir, 'stj')}.old`);
   const system = startIn(dataDir, { BASES_THREADS: '1', QUOTA_PER_DAY: '9' });
   const get = async (path: string, init: RequestInit = {}) => {

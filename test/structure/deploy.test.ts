@@ -1,9 +1,10 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SERVICE_SETTINGS } from '../../src/config/settings.ts';
 import { pageText as read, scripts } from '../docs/page.ts';
 import { INGEST_ENVIRONMENT } from '../tools/bench/ingest.ts';
+import { hasNeeded } from '../support/needed.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { ROOT } from '../support/run.ts';
 
@@ -38,6 +39,7 @@ const ENVIRONMENTS: Record<string, Record<string, string>> = {
     ]),
   ),
 };
+const SYNC = 'deploy/jurisprudencia-sync.service';
 
 function ofUnit(file: string): Record<string, string> {
   return assignments(/^Environment=(.+)$/gm, read(file));
@@ -94,10 +96,49 @@ test('the image has what its commands read', () => {
     const { exitCode, stderr } = Bun.spawnSync(command, { cwd: image, env });
     return { exitCode, said: stderr.toString() };
   };
-  for (const script of ['keys', 'ingest', 'index/check', 'tools/load', 'tools/buscar'])
+  for (const script of ['keys', 'ingest', 'sync', 'index/check', 'tools/load', 'tools/buscar'])
     expect(run(script, '--help'), script).toEqual({ exitCode: 0, said: '' });
   expect(run('tools/demo', 'stj', '1')).toEqual({ exitCode: 0, said: '' });
   expect(run('tools/demo', 'remove').said).not.toContain('no such file');
+});
+
+describe('the unit of sync', () => {
+  test('starts what the checkout has, with settings that there are, and bounds its garbage as the command does', () => {
+    const [script = ''] = read(SYNC).match(/src\/[a-z/-]+\.ts/u) ?? [];
+    expect(scripts['sync']).toContain(script);
+    const { DATA_DIR, [RAM_SIZE]: size } = ofUnit(SYNC);
+    expect(DATA_DIR).toBe(ofUnit('deploy/jurisprudencia.service')['DATA_DIR']);
+    expect(scripts['sync']).toContain(`${RAM_SIZE}=\${${RAM_SIZE}:-${size}}`);
+  });
+
+  test('may do no more than the service', () => {
+    const limits = (unit: string) =>
+      read(unit).match(
+        /^(?:[A-Z]\w+(?:Set|Personality|Privileges|Devices|Tmp|Filter|IPC)|Protect\w+|Restrict\w+|System\w+)=.*$/gmu,
+      );
+    expect(limits(SYNC)?.length).toBeGreaterThan(15);
+    expect(limits(SYNC)).toEqual(
+      limits('deploy/jurisprudencia.service')?.filter((line) => !line.startsWith('Restart')),
+    );
+  });
+
+  const analyze = Bun.which('systemd-analyze');
+  test.skipIf(!hasNeeded('systemd-analyze', analyze !== null))(
+    'is one that systemd takes, with its timer',
+    () => {
+      const folder = temporaryFolder();
+      for (const kind of ['service', 'timer']) {
+        const unit = read(`deploy/jurisprudencia-sync.${kind}`).replace(
+          '/usr/local/bin/bun',
+          process.execPath,
+        );
+        writeFileSync(join(folder, `jurisprudencia-sync.${kind}`), unit);
+      }
+      const command = [analyze ?? '', 'verify', '--man=no', join(folder, 'jurisprudencia-sync.timer')];
+      const { exitCode, stderr } = Bun.spawnSync(command);
+      expect({ exitCode, said: stderr.toString() }).toEqual({ exitCode: 0, said: '' });
+    },
+  );
 });
 
 test('a measured load bounds its garbage as the command does', () => {

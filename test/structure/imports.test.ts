@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/shared': 'process',
   'src/search': 'contract engine index/format process query',
   'src/start': 'config contract index/format index/write ingest keys process tools/demo',
+  'src/sync': 'config contract index/format ingest process',
   'src/tools/access': 'client process',
   'src/tools/buscar': 'client contract process tools/access',
   'src/tools/client': 'contract openapi process',

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { BaseStatus } from '../../engine/messages.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import { baseFileFacts, diskOf, type Disk } from '../data-disk.ts';
+import { baseFileFacts, diskOf, syncedFileAt, type Disk } from '../data-disk.ts';
 import { addRead, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
 /** Sources of the gauges. */
@@ -87,6 +87,11 @@ function addBases(add: Add, { bases, coverage, fileOf }: States): void {
 }
 
 function addDisk(add: Add, { dataFolder }: States): void {
+  add(
+    'base_synced_file_timestamp_seconds',
+    'Day of the latest file that sync loaded into the base, since the Unix epoch; absent without one',
+    () => BASES.flatMap((base) => lineOf({ base }, syncedFileAt(dataFolder, base))),
+  );
   const ofDisk = (name: string, help: string, read: (disk: Disk) => number) => {
     add(name, help, () => {
       const disk = diskOf(dataFolder);

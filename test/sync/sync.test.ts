@@ -1,0 +1,382 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { zipSync } from 'fflate';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
+import { STALL_MS } from '../../src/sync/client.ts';
+import { takeLock } from '../../src/process/lock.ts';
+import { bePatient } from '../support/patience.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+import { answer, judgment, month, startPortal, status, type DataSets, type Fault } from './support-portal.ts';
+import { cleanLoad, decisionsIn, leftovers, syncHere } from './support-sync.ts';
+
+bePatient();
+
+const FIRST = 'espelhos-de-acordaos-primeira-turma';
+const SECOND = 'espelhos-de-acordaos-segunda-turma';
+const files = (): DataSets => ({
+  [FIRST]: [month('a', '20260531.json', [1, 2, 3]), month('b', '20260630.json', [4, 5])],
+  [SECOND]: [month('c', '20260531.json', [6, 7])],
+});
+const ALL = ['20260531.json', '20260531.json', '20260630.json'];
+
+let dataDir = '';
+let whole: Record<string, unknown>;
+beforeAll(async () => {
+  whole = await cleanLoad(files());
+});
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+
+/** Runs until nothing is missing. @returns how many runs it took. */
+async function untilDone(url: string, runsMax = 3): Promise<number> {
+  for (let runs = 1; runs <= runsMax; runs += 1)
+    if ((await syncHere(url, dataDir)).exitCode === 0) return runs;
+  throw new Error('never done');
+}
+
+describe('bun run sync', () => {
+  test('loads what the portal lists, over one connection, and fetches nothing a second time', async () => {
+    const portal = await startPortal(files());
+    const first = await syncHere(portal.url, dataDir);
+    expect(first).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining('3 files listed, 3 new'),
+    });
+    expect(first.said).toContain('[1/3] primeira-turma/20260531.json: stj: 3 added');
+    expect(portal.taken()).toEqual(ALL);
+    expect(Object.keys(decisionsIn(dataDir))).toHaveLength(7);
+    const asked = portal.requests.length;
+    const second = await syncHere(portal.url, dataDir);
+    expect(second).toEqual({ exitCode: 0, said: '3 files listed, 0 new, changed or to be looked at' });
+    expect(portal.requests.slice(asked).every((path) => path.includes('/api/3/action/'))).toBe(true);
+    expect(portal.connectionsMax()).toBe(1);
+    expect(leftovers(dataDir)).toEqual([]);
+  });
+
+  test('fetches a file that is new, or has another size or date, and no other', async () => {
+    const portal = await startPortal(files());
+    await syncHere(portal.url, dataDir);
+    portal.taken();
+    const changed = month('b', '20260630.json', [4, 5], {
+      ementa: 'OUTRA EMENTA DO MESMO JULGADO, MAIS LONGA QUE A DE ANTES, SEM FALTA.',
+    });
+    portal.dataSets[FIRST] = [portal.dataSets[FIRST]![0]!, changed, month('d', '20260731.json', [8])];
+    const { said } = await syncHere(portal.url, dataDir);
+    expect(portal.taken()).toEqual(['20260630.json', '20260731.json']);
+    expect(said).toContain('primeira-turma/20260630.json: stj: 0 added, 2 replaced');
+    expect(decisionsIn(dataDir)).toEqual(await cleanLoad(portal.dataSets));
+    portal.taken();
+    // The same bytes with another date: the ETag tells that nothing has changed.
+    portal.dataSets[FIRST] = [{ ...changed, listed: { last_modified: '2026-08-01T00:00:00' } }];
+    expect((await syncHere(portal.url, dataDir)).said).toContain('primeira-turma/20260630.json: not changed');
+    expect(portal.taken()).toEqual([]);
+    expect((await syncHere(portal.url, dataDir)).said).toContain('2 files listed, 0 new');
+  });
+
+  test.each([
+    ['a list without dates', { last_modified: null }, undefined],
+    ['a list without dates and sizes', { last_modified: null, size: null }, undefined],
+    ['a list with dates alone', { size: null, hash: null }, null],
+    ['a list with sizes alone', { last_modified: null, hash: null }, null],
+    ['a list with wrong sizes', { size: 9 }, null],
+  ])('knows a file again by %s', async (_, listed, etag) => {
+    const portal = await startPortal({
+      [FIRST]: [{ ...month('a', '20260531.json', [1]), listed, ...(etag === null ? { etag } : {}) }],
+    });
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    portal.taken();
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(portal.taken()).toEqual([]);
+  });
+
+  test('--dry-run says what it would fetch, and fetches and writes nothing', async () => {
+    const portal = await startPortal(files());
+    const folder = join(dataDir, 'new');
+    const { exitCode, said } = await syncHere(portal.url, folder, { dryRun: true });
+    expect(exitCode).toBe(0);
+    expect(said).toContain('primeira-turma/20260630.json: 0.0 MB');
+    expect(said).toContain('3 files to ask for, 0.0 MB');
+    expect(portal.taken()).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test.each([['segunda-turma'], [SECOND]])('--only %s loads that data set alone', async (name) => {
+    const portal = await startPortal(files());
+    expect((await syncHere(portal.url, dataDir, { only: [name] })).exitCode).toBe(0);
+    expect(Object.keys(decisionsIn(dataDir))).toEqual(['000000006', '000000007']);
+  });
+
+  test('--only refuses a data set that is not there, and names those that are', async () => {
+    const portal = await startPortal(files());
+    expect(await syncHere(portal.url, dataDir, { only: ['terceira'] })).toEqual({
+      exitCode: null,
+      said: 'there is no data set terceira; there are primeira-turma, segunda-turma',
+    });
+  });
+
+  test('fetches everything again for a base that was moved away, and says so', async () => {
+    const portal = await startPortal(files());
+    await syncHere(portal.url, dataDir);
+    portal.taken();
+    renameSync(basesFolder(dataDir), join(dataDir, 'bases.old'));
+    const { exitCode, said } = await syncHere(portal.url, dataDir);
+    expect({ exitCode, said }).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining('is not of this base'),
+    });
+    expect(portal.taken()).toEqual(ALL);
+    expect(decisionsIn(dataDir)).toEqual(await cleanLoad(portal.dataSets));
+  });
+
+  test('fetches everything again if its list of loaded files is damaged', async () => {
+    const portal = await startPortal(files());
+    await syncHere(portal.url, dataDir);
+    portal.taken();
+    const list = join(dataDir, 'sync', 'stj.json');
+    writeFileSync(list, readFileSync(list, 'utf8').slice(0, 50));
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(portal.taken()).toEqual(ALL);
+  });
+
+  test('stops at the signal and goes on where it was', async () => {
+    const portal = await startPortal(files());
+    const controller = new AbortController();
+    portal.fail('/c/', () => {
+      controller.abort();
+    });
+    const stopped = await syncHere(portal.url, dataDir, {}, { signal: controller.signal });
+    expect(stopped).toMatchObject({
+      exitCode: 130,
+      said: expect.stringContaining('aborted'),
+    });
+    expect(portal.taken()).toEqual(['20260531.json']);
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(portal.taken()).toEqual(['20260531.json', '20260630.json']);
+    expect(decisionsIn(dataDir)).toEqual(await cleanLoad(portal.dataSets));
+  });
+});
+
+/** What is expected of every fault: no wrong load, and in the end all of it, once. */
+describe('a fault of the portal', () => {
+  const CUT: Fault = (socket) => {
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n[{"id":"000000004"');
+  };
+  const DATE = 'Tue, 10 Mar 2026 12:00:30 GMT';
+
+  test.each<[string, Fault[], string]>([
+    ['429 with seconds in Retry-After', [status(429, { 'retry-after': '7' })], '429; waiting 7 s'],
+    ['429 with a date in Retry-After', [status(429, { 'retry-after': DATE })], '429; waiting 30 s'],
+    ['429 without Retry-After, twice', [status(429), status(429)], '429; waiting 10 s'],
+    ['503 with Retry-After', [status(503, { 'retry-after': '1' })], '503; waiting 1 s'],
+    ['500', [status(500)], '500; waiting 5 s'],
+    ['a file cut in the middle', [CUT], 'closed'],
+    [
+      'a connection that is closed at once',
+      [(socket) => socket.destroy(), (socket) => socket.destroy()],
+      'waiting 5 s',
+    ],
+  ])('%s is waited for, in the list as in a file', async (_, faults, wanted) => {
+    for (const part of ['package_search', 'package_show', '/b/']) {
+      dataDir = temporaryFolder();
+      const portal = await startPortal(files());
+      portal.fail(part, ...faults);
+      const { exitCode, said } = await syncHere(portal.url, dataDir);
+      expect({ exitCode, said }).toMatchObject({ exitCode: 0, said: expect.stringContaining(wanted) });
+      expect(decisionsIn(dataDir)).toEqual(whole);
+      portal.taken();
+      expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+      expect(portal.taken()).toEqual([]);
+    }
+  });
+
+  test.each<[string, Fault, string]>([
+    ['an error page with status 200', (s) => answer(s, 200, '<html><h1>Erro</h1></html>'), 'not JSON'],
+    ['an error of CKAN with status 200', (s) => answer(s, 200, '{"success":false,"error":{}}'), 'not loaded'],
+    ['an empty answer with status 200', (s) => answer(s, 200, ''), 'not loaded'],
+    ['a length that is too short', (s) => answer(s, 200, `[${JSON.stringify(judgment(4))},`), 'cut'],
+    [
+      'an end of the connection in place of a length',
+      (s) => s.end(`HTTP/1.1 200 OK\r\n\r\n[${JSON.stringify(judgment(4))},{"id`),
+      'cut',
+    ],
+    ['404', status(404), '404'],
+    ['a redirect to another origin', status(302, { location: 'http://169.254.169.254/x' }), 'only http'],
+    [
+      'redirects without end',
+      (s) => answer(s, 302, '', { location: '/dataset/x/b/20260630.json' }),
+      'redirects',
+    ],
+    ['Retry-After of a day', status(503, { 'retry-after': '86400' }), 'asks to wait 86400 s'],
+    ['renamed fields', (s) => answer(s, 200, JSON.stringify([renamed(4), renamed(5)])), 'no ementa'],
+    [
+      'fields of another kind',
+      (s) => answer(s, 200, JSON.stringify([judgment(4, { ementa: { texto: 'x' } })])),
+      'no ementa',
+    ],
+    ['another kind of list', (s) => answer(s, 200, JSON.stringify({ dados: [judgment(4)] })), 'not loaded'],
+  ])('%s loads nothing of that file and all others, and the next run gets it', async (_, fault, wanted) => {
+    const portal = await startPortal(files());
+    portal.fail('/b/', fault, ...(wanted === 'redirects' ? [fault, fault, fault] : []));
+    const first = await syncHere(portal.url, dataDir);
+    expect(first).toMatchObject({ exitCode: 1, said: expect.stringContaining(wanted) });
+    expect(first.said).toContain('1 files were not loaded');
+    expect(Object.keys(decisionsIn(dataDir))).toHaveLength(5);
+    portal.taken();
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(portal.taken()).toEqual(['20260630.json']);
+    expect(decisionsIn(dataDir)).toEqual(whole);
+    expect(leftovers(dataDir)).toEqual([]);
+  });
+  const renamed = (id: number) => {
+    const { ementa, ...others } = judgment(id);
+    return { ...others, textoEmenta: ementa };
+  };
+
+  test('a hung connection is given up after a minute without a byte, before and in the answer', async () => {
+    const clock = new SimulatedClock();
+    const portal = await startPortal(files());
+    const hang = () => setImmediate(() => void clock.advance(STALL_MS));
+    portal.fail('/b/', hang, (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n[{"id":"000000004"');
+      // The bytes before the silence count as such.
+      setTimeout(hang, 50);
+    });
+    const { exitCode, said } = await syncHere(portal.url, dataDir, {}, { clock });
+    expect(exitCode).toBe(0);
+    expect(said.match(/no bytes for 60 s; waiting/gu)).toHaveLength(2);
+    expect(decisionsIn(dataDir)).toEqual(whole);
+  });
+
+  test('that lasts is left alone after five tries for a file, and three such files', async () => {
+    const portal = await startPortal({
+      [FIRST]: ['1', '2', '3', '4'].map((id) => month(id, `2026053${id}.json`, [Number(id)])),
+    });
+    portal.fail('/dataset/', ...Array.from({ length: 15 }, () => status(500)));
+    const { exitCode, said } = await syncHere(portal.url, dataDir);
+    expect(exitCode).toBeNull();
+    expect(said).toContain('the portal answers 500, 5 times');
+    expect(said).toContain('the portal does not answer; run it again later');
+    expect(await untilDone(portal.url)).toBe(1);
+  });
+
+  test('a zip is loaded, also under the name of a JSON file', async () => {
+    const inner = Buffer.from(JSON.stringify([judgment(1), judgment(2)]));
+    const zip = zipSync({ 'acordaos.json': inner });
+    const portal = await startPortal({
+      [FIRST]: [
+        { id: 'a', name: '20220508.zip', content: zip },
+        {
+          id: 'b',
+          name: '20220608.json',
+          content: zipSync({ 'x.json': Buffer.from(JSON.stringify([judgment(3)])) }),
+        },
+      ],
+    });
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(Object.keys(decisionsIn(dataDir))).toEqual(['000000001', '000000002', '000000003']);
+    portal.taken();
+    portal.fail('/a/', (socket) => answer(socket, 200, zip.subarray(0, 90)));
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(portal.taken()).toEqual([]);
+  });
+
+  test('a file that vanishes from the list keeps its decisions, and is not fetched when it comes back', async () => {
+    const portal = await startPortal(files());
+    await syncHere(portal.url, dataDir);
+    portal.taken();
+    const all = portal.dataSets[FIRST] ?? [];
+    portal.dataSets[FIRST] = all.slice(0, 1);
+    const { exitCode, said } = await syncHere(portal.url, dataDir);
+    expect({ exitCode, said }).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining('1 loaded files are listed no more'),
+    });
+    expect(Object.keys(decisionsIn(dataDir))).toHaveLength(7);
+    portal.dataSets[FIRST] = all;
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(portal.taken()).toEqual([]);
+  });
+
+  test.each([
+    ['an error page', (s: Parameters<Fault>[0]) => answer(s, 200, '<html>'), 'does not answer as CKAN does'],
+    [
+      'success that is false',
+      (s: Parameters<Fault>[0]) => answer(s, 200, '{"success":false}'),
+      'does not answer as CKAN does',
+    ],
+    [
+      'no data set',
+      (s: Parameters<Fault>[0]) => answer(s, 200, '{"success":true,"result":{"count":0,"results":[]}}'),
+      'lists no data set',
+    ],
+  ])('%s in place of the list stops the run', async (_, fault, wanted) => {
+    const portal = await startPortal(files());
+    portal.fail('package_search', fault);
+    expect(await syncHere(portal.url, dataDir)).toMatchObject({
+      exitCode: null,
+      said: expect.stringContaining(wanted),
+    });
+    expect(await untilDone(portal.url)).toBe(1);
+  });
+
+  test.each([
+    ['of another origin', { url: 'http://127.0.0.1:1/x/20260630.json' }],
+    ['with a user', { url: 'http://a@127.0.0.1:1/x/20260630.json' }],
+    ['of another scheme', { url: 'file:///etc/20260630.json' }],
+  ])('an address %s in the list is never asked', async (_, listed) => {
+    const sets = files();
+    sets[FIRST] = [{ ...month('a', '20260630.json', [1]), listed }];
+    const portal = await startPortal(sets);
+    expect(await syncHere(portal.url, dataDir)).toMatchObject({
+      exitCode: 1,
+      said: expect.stringContaining('is asked'),
+    });
+  });
+
+  test('a name that leads elsewhere never becomes a path, and the name in the address is taken', async () => {
+    const portal = await startPortal({
+      [FIRST]: [{ ...month('a', '20260531.json', [1]), listed: { name: '../../x.json' } }],
+    });
+    expect((await syncHere(portal.url, dataDir)).said).toContain('primeira-turma/20260531.json');
+  });
+
+  test('a redirect within the origin is followed', async () => {
+    const portal = await startPortal(files());
+    portal.fail('/b/', status(301, { location: '/dataset/x/b/20260630.json?v=2' }));
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(decisionsIn(dataDir)).toEqual(whole);
+  });
+
+  test('a wrong length in the list is told, and the ETag tells later whether the file is another', async () => {
+    const sets = files();
+    sets[FIRST] = [{ ...month('a', '20260531.json', [1]), listed: { size: 9 } }];
+    const portal = await startPortal(sets);
+    const { exitCode, said } = await syncHere(portal.url, dataDir);
+    expect({ exitCode, said }).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining('bytes, and 9 in the list'),
+    });
+    portal.taken();
+    expect((await syncHere(portal.url, dataDir)).said).toContain('not changed');
+    expect(portal.taken()).toEqual([]);
+    portal.dataSets[FIRST] = [{ ...month('a', '20260531.json', [1, 9]), listed: { size: 9 } }];
+    await syncHere(portal.url, dataDir);
+    expect(portal.taken()).toEqual(['20260531.json']);
+  });
+
+  test('two at once: the second loads nothing and says why', async () => {
+    const portal = await startPortal(files());
+    const release = takeLock(dataDir, 0, 'sync.lock');
+    expect(await syncHere(portal.url, dataDir)).toMatchObject({
+      exitCode: null,
+      said: expect.stringContaining('another command'),
+    });
+    expect(portal.requests).toEqual([]);
+    release();
+    expect(await untilDone(portal.url)).toBe(1);
+    rmSync(baseFile(dataDir, 'stj'));
+  });
+});
