@@ -139,7 +139,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
   const { tallies } = figures;
   const metrics = new Metrics(systemClock, tallies);
   const atOnce = expensiveAtOnce(config.expensive_at_once);
-  const expensive = new ExpensiveWork(systemClock, atOnce);
+  const expensive = new ExpensiveWork(atOnce);
   const actors = actorsOf(config, { log, tallies, expensive, files }, workerEntry);
   const logOverload = overloadLog(log);
   const { supervisor, askers, change, idleSeconds } = supervise(config, actors, () => {
@@ -185,7 +185,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     listen: (at) => app.listen(at),
     port: () => app.server?.port ?? config.port,
     open: () => {
-      for (const [base, actor] of actors) void actor.open(config.bases[base].record_ms);
+      for (const [base, actor] of actors) void actor.open(systemClock.now() + config.bases[base].record_ms);
     },
     change,
     changeService: changeOf(answers, expensive),

@@ -61,8 +61,7 @@ export class Handler {
     const { work_ms = Number.POSITIVE_INFINITY } = request;
     try {
       const { connection, snapshot } = this.#begin();
-      const limit = Math.min(deadline, performance.now() + work_ms * SLOWNESS);
-      connection.budget.start(limit, work_ms, this.#isAbandoned);
+      connection.budget.start(deadline, work_ms, this.#isAbandoned, work_ms * SLOWNESS);
       const cost_ms =
         request.kind === 'search' && request.work_ms !== undefined
           ? costMs(connection, request, snapshot)

@@ -1,4 +1,4 @@
-import type { BaseReply, BaseRequest, BaseStatus, ReadRequest, ReplyTo } from './messages.ts';
+import type { BaseReply, BaseRequest, BaseStatus, ReadRequest, ReplyTo, Unbudgeted } from './messages.ts';
 import { failed, type Outcome } from './outcome.ts';
 import { NO_THREADS, type BasePort } from './port.ts';
 import type { Base } from '../contract/vocabulary.ts';
@@ -27,9 +27,6 @@ export interface BaseActorOptions {
   /** Called at the end of every request to the base, except probes. */
   readonly onStep?: (step: Step) => void;
 }
-
-/** A request without its budget, which is the time limit of `ask` less the time in the queue. */
-export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
 /** A base as those see it who ask it. */
 export type AskedBase = Pick<BaseActor, keyof BaseActor>;
@@ -63,7 +60,7 @@ export class BaseActor {
       port,
       queueMax,
       threads: () => this.#threads,
-      expensive: options.expensive ?? new ExpensiveWork(clock, 1),
+      expensive: options.expensive ?? new ExpensiveWork(1),
       onOutcomes: (outcomes) => {
         // The end of the port fails running requests, which proves nothing about the base.
         if (!this.#isClosed) this.#health.note(outcomes);
@@ -73,41 +70,49 @@ export class BaseActor {
       clock,
       port,
       isUp: () => this.#health.current.state === 'up',
-      probe: () => this.ask<ReadRequest>(probe(), PROBE_MS_MAX),
+      probe: () => this.ask<ReadRequest>(probe(), clock.now() + PROBE_MS_MAX),
       onFault: (detail) => {
         this.#health.note([failed('unavailable', detail)]);
       },
     });
   }
 
-  /** @param budgetMs time for the request, the wait in the queue included. */
+  /** @param deadline when its sender stops waiting, on the clock's `now`. */
   ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
-    budgetMs: number,
+    deadline: number,
     asker: Asker = {},
   ): Promise<Outcome<ReplyTo<R>>> {
-    const sent: BaseRequest = { ...request, budget_ms: budgetMs };
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a reply of another kind is a failure
-    return this.#answer(sent, asker) as Promise<Outcome<ReplyTo<R>>>;
+    return this.#answer(request, deadline, asker) as Promise<Outcome<ReplyTo<R>>>;
   }
 
-  async #answer(request: BaseRequest, asker: Asker): Promise<Outcome<BaseReply>> {
+  async #answer(
+    request: Unbudgeted<BaseRequest>,
+    deadline: number,
+    asker: Asker,
+  ): Promise<Outcome<BaseReply>> {
     const { base, clock, onStep } = this.#options;
     const timer = new StepTimer(base, request, clock.now());
     asker.steps?.push(timer.step);
-    const outcome = this.#checked(request, timer, await this.#dispatcher.ask(request, timer, asker));
+    const answer = await this.#dispatcher.ask(request, deadline, timer, asker);
+    const outcome = this.#checked(request, timer, answer);
     timer.end(outcome, clock.now());
     if (!isProbe(request)) onStep?.(timer.step);
     return outcome;
   }
 
   /** Notes the state of the base that a reply names. */
-  #checked(request: BaseRequest, timer: StepTimer, outcome: Outcome<BaseReply>): Outcome<BaseReply> {
+  #checked(
+    { kind }: Unbudgeted<BaseRequest>,
+    timer: StepTimer,
+    outcome: Outcome<BaseReply>,
+  ): Outcome<BaseReply> {
     if (!outcome.ok) return outcome;
     const { generation, docs, made_up = null } = outcome.value;
     this.#data = { generation, docs, made_up };
     this.#watch.note(dataVersionOf(outcome.value), timer.runAt);
-    return outcome.value.kind === request.kind ? outcome : failed('unavailable', 'reply of another kind');
+    return outcome.value.kind === kind ? outcome : failed('unavailable', 'reply of another kind');
   }
 
   /**
@@ -119,9 +124,9 @@ export class BaseActor {
   }
 
   /** Opens the base before the first search needs it, and starts the watch, which reports a base that is down. */
-  async open(budgetMs: number): Promise<void> {
+  async open(deadline: number): Promise<void> {
     this.#watch.start();
-    await this.ask<ReadRequest>(probe(), budgetMs);
+    await this.ask<ReadRequest>(probe(), deadline);
   }
 
   /**

@@ -2,10 +2,10 @@ import type { Asker } from './asker.ts';
 import type { Clock, Abandonment } from '../clock.ts';
 import type { ExpensiveWork } from './expensive-work.ts';
 import { Mailbox, type Envelope } from './mailbox.ts';
-import type { BaseReply, BaseRequest } from './messages.ts';
+import type { BaseReply, BaseRequest, Unbudgeted } from './messages.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { BasePort, Outcomes, Ran } from './port.ts';
-import { countMsOf, countOf, counted, isOfPage, isUncounted } from './requests.ts';
+import { isOfPage } from './requests.ts';
 import type { StepTimer } from './steps.ts';
 
 /** Most requests in a batch. Batches had 8 to 11 requests under the load of 32 connections. */
@@ -19,8 +19,11 @@ const CHEAP_WORK_MS = 15;
 const CHEAP_EXPECTED_MS = 0.2;
 const EXPENSIVE_EXPECTED_MS = 50;
 
+/** For counting while other expensive work runs, or no other thread of the base is free. */
+const CHEAP_COUNT_MS = 40;
+
 interface Asked {
-  request: BaseRequest;
+  readonly request: Unbudgeted<BaseRequest>;
   readonly timer: StepTimer;
   /** Its processor time, milliseconds, as far as that is known. */
   costMs: number;
@@ -80,11 +83,16 @@ export class Dispatcher {
     this.#expensive.sizeMax = queueMax;
   }
 
-  /** Puts a request in the mailbox. Its outcome comes within its budget. */
-  ask(request: BaseRequest, timer: StepTimer, asker: Asker): Promise<Outcome<BaseReply>> {
+  /** Puts a request in the mailbox. Its outcome comes by its deadline. */
+  ask(
+    request: Unbudgeted<BaseRequest>,
+    deadline: number,
+    timer: StepTimer,
+    asker: Asker,
+  ): Promise<Outcome<BaseReply>> {
     const mailbox = request.kind === 'cover' ? this.#expensive : this.#cheap;
     const asked = { request, timer, costMs: 0 };
-    const answer = mailbox.ask(asked, request.budget_ms, asker, isOfPage(request));
+    const answer = mailbox.ask(asked, deadline, asker, isOfPage(request));
     this.#drainSoon();
     return answer;
   }
@@ -116,7 +124,7 @@ export class Dispatcher {
   }
 
   async #runCheap(batch: readonly Waiting[]): Promise<void> {
-    const outcomes = await this.#run(batch, CHEAP_WORK_MS);
+    const outcomes = await this.#run(batch, true);
     const unstarted: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const ran = outcomes[at];
@@ -126,29 +134,10 @@ export class Dispatcher {
       else if ('cost_ms' in ran) {
         envelope.message.costMs = ran.cost_ms;
         this.#expensive.put(envelope);
-      } else this.#reply(envelope, ran);
+      } else envelope.reply(ran);
     }
     this.#cheap.putBack(unstarted);
     this.#drainSoon();
-  }
-
-  /** A page is counted while expensive work has room for that. It is never lost: without a count it is the outcome. */
-  #reply(envelope: Waiting, outcome: Outcome<BaseReply>): void {
-    const { message } = envelope;
-    const { clock, expensive } = this.#options;
-    const { request } = message;
-    if (!isUncounted(request, outcome) || !expensive.isFree || !this.#mayStartExpensive) {
-      envelope.reply(outcome);
-      return;
-    }
-    envelope.otherwise = outcome;
-    message.request = countOf(request);
-    this.#expensive.put(envelope);
-    expensive.drain();
-    // The room may be another process's by now.
-    clock.after(countMsOf(request), () => {
-      if (envelope.waitsIn !== null) envelope.reply(outcome);
-    });
   }
 
   /** Of several threads the last one stays for cheap requests; a single one takes an expensive one when no other waits. */
@@ -158,34 +147,46 @@ export class Dispatcher {
     return isFree && (threads > 1 || this.#cheap.size === 0);
   }
 
+  /** While there is room for expensive work and another thread for cheap requests, a page is counted for as long as it may be. */
+  get #mayCountLong(): boolean {
+    const { threads, expensive } = this.#options;
+    const free = threads() - this.#running;
+    return expensive.isFree && (free > 1 || (threads() === 1 && this.#cheap.size === 0));
+  }
+
   /** A request that cannot end in its time is not started while others wait, whose time it would take. */
-  async #startExpensive(): Promise<void> {
+  #startExpensive(): Promise<unknown> {
     const { clock, expensive } = this.#options;
     const [envelope] = this.#expensive.take(1, EXPENSIVE_EXPECTED_MS);
-    if (envelope === undefined) return;
+    if (envelope === undefined) return Promise.resolve();
     if (envelope.deadline - clock.now() < envelope.message.costMs && expensive.isWaiting) {
       this.#expensive.settle(envelope, -EXPENSIVE_EXPECTED_MS);
-      envelope.reply(envelope.otherwise);
-      return;
+      envelope.reply(failed('deadline'));
+      return Promise.resolve();
     }
+    // A thread that is blocked beyond the deadline keeps no other base waiting.
+    return Promise.race([this.#runExpensive(envelope), envelope.ended]);
+  }
+
+  async #runExpensive(envelope: Waiting): Promise<void> {
     this.#expensiveRunning += 1;
-    const [ran] = await this.#run([envelope]);
+    const [ran] = await this.#run([envelope], false);
     this.#expensiveRunning -= 1;
     this.#expensive.settle(envelope, (ran?.work_ms ?? EXPENSIVE_EXPECTED_MS) - EXPENSIVE_EXPECTED_MS);
     if (ran === null) this.#expensive.putBack([envelope]);
-    else envelope.reply(ran === undefined || 'cost_ms' in ran ? LOST : counted(envelope.otherwise, ran));
+    else envelope.reply(ran === undefined || 'cost_ms' in ran ? LOST : ran);
     this.#drainSoon();
   }
 
-  /** @param workMs processor time that each may take; absent: no limit. */
-  async #run(batch: readonly Waiting[], workMs?: number): Promise<Outcomes> {
+  async #run(batch: readonly Waiting[], isCheap: boolean): Promise<Outcomes> {
     const { clock, onOutcomes } = this.#options;
+    const countMs = this.#mayCountLong ? Number.POSITIVE_INFINITY : CHEAP_COUNT_MS;
     this.#running += 1;
     const startedAt = clock.now();
-    const requests = batch.map(({ message: { request, timer }, deadline }) => {
+    const requests = batch.map(({ message: { request, timer }, deadline }): BaseRequest => {
       timer.run(startedAt);
-      const budget_ms = Math.max(0, deadline - startedAt);
-      return { ...request, budget_ms, ...(workMs !== undefined && { work_ms: workMs }) };
+      const sent = { ...request, budget_ms: Math.max(0, deadline - startedAt) };
+      return isCheap ? { ...countedWithin(sent, countMs), work_ms: CHEAP_WORK_MS } : sent;
     });
     const outcomes = await this.#send(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
     const answeredAt = clock.now();
@@ -203,4 +204,9 @@ export class Dispatcher {
       return requests.map((): Ran => failed('unavailable', String(error)));
     }
   }
+}
+
+function countedWithin(request: BaseRequest, ms: number): BaseRequest {
+  if (request.kind !== 'search' || request.count_ms === null) return request;
+  return { ...request, count_ms: Math.min(request.count_ms, ms) };
 }

@@ -1,15 +1,11 @@
 import { availableParallelism } from 'node:os';
-import type { Clock } from '../clock.ts';
 import { Ledger } from './ledger.ts';
-
-/** Expensive work that exceeds its time by this much no longer makes other work wait: its thread is blocked. */
-const SLOT_SPARE_MS = 100;
 
 /** A base with expensive requests that wait. */
 export interface Lane {
   /** The next one; null if none waits, or none may start. */
   readonly next: () => Turn | null;
-  /** Starts the next one. The promise settles when it has ended. */
+  /** Starts the next one. The promise settles when it has ended, or nobody waits for it any more. */
   readonly start: () => Promise<unknown>;
 }
 
@@ -30,14 +26,12 @@ export function expensiveAtOnce(setting: number): number {
  * search after the other is complete, instead of a part of each.
  */
 export class ExpensiveWork {
-  readonly #clock: Clock;
   readonly ledger = new Ledger();
   readonly #lanes: Lane[] = [];
   #atOnce: number;
   #running = 0;
 
-  constructor(clock: Clock, atOnce: number) {
-    this.#clock = clock;
+  constructor(atOnce: number) {
     this.#atOnce = atOnce;
   }
 
@@ -67,19 +61,12 @@ export class ExpensiveWork {
       this.#start(next);
   }
 
-  /** A request that does not end in its time, because the thread is blocked, does not keep the others waiting. */
-  #start({ lane, turn }: Next): void {
+  #start({ lane }: Next): void {
     this.#running += 1;
-    let isRunning = true;
     const end = () => {
-      if (!isRunning) return;
-      isRunning = false;
-      cancelTimer();
       this.#running -= 1;
       this.drain();
     };
-    const limitMs = Math.max(0, turn.deadline - this.#clock.now());
-    const cancelTimer = this.#clock.after(limitMs + SLOT_SPARE_MS, end);
     void lane.start().then(end, end);
   }
 

@@ -17,8 +17,6 @@ export interface Envelope<Message, Reply> {
   /** On the clock's `now`, milliseconds, as the next one. */
   readonly arrived: number;
   readonly deadline: number;
-  /** What the sender gets at the deadline; `deadline` if there is nothing yet. */
-  otherwise: Outcome<Reply>;
   /** False once the sender has its outcome: from the actor, from the time limit, or because it left. */
   isOpen: boolean;
   /** Aborted when the sender leaves; work on the message may then stop. */
@@ -26,6 +24,8 @@ export interface Envelope<Message, Reply> {
   /** Null while an actor has the message. */
   waitsIn: Mailbox<Message, Reply> | null;
   readonly reply: (outcome: Outcome<Reply>) => void;
+  /** Settles when it is no longer open. */
+  readonly ended: Promise<unknown>;
 }
 
 /**
@@ -68,12 +68,12 @@ export class Mailbox<Message, Reply> {
   }
 
   /**
-   * Puts a message in the mailbox and waits for its outcome, `limitMs` at the most.
+   * Puts a message in the mailbox and waits for its outcome until `deadline`, on the clock's `now`.
    * @param isContinuation true for a message that completes work already admitted: it is admitted even when full.
    */
   ask(
     message: Message,
-    limitMs: number,
+    deadline: number,
     { id: asker = ASKERS.service, abandoned }: Asker = {},
     isContinuation = false,
   ): Promise<Outcome<Reply>> {
@@ -84,8 +84,7 @@ export class Mailbox<Message, Reply> {
       message,
       asker,
       arrived,
-      deadline: arrived + limitMs,
-      otherwise: failed('deadline'),
+      deadline,
       isOpen: true,
       abandoned,
       waitsIn: null,
@@ -97,13 +96,14 @@ export class Mailbox<Message, Reply> {
         if (envelope.waitsIn !== null) envelope.waitsIn.#remove(envelope);
         resolve(outcome);
       },
+      ended: promise,
     };
     const leave = () => {
       envelope.reply(failed('abandoned'));
     };
     abandoned?.addEventListener('abort', leave);
-    const cancelTimer = this.#clock.after(limitMs, () => {
-      envelope.reply(envelope.otherwise);
+    const cancelTimer = this.#clock.after(Math.max(0, deadline - arrived), () => {
+      envelope.reply(failed('deadline'));
     });
     this.put(envelope, isContinuation);
     return promise;

@@ -171,6 +171,8 @@ const BaseRequestSchema = Type.Union([
   NearRequestSchema,
 ]);
 export type BaseRequest = Static<typeof BaseRequestSchema>;
+/** A request without its budget, which is what is left until its deadline when it is sent to a thread. */
+export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
 /**
  * The state of the base that a reply was read from. `generation`: raised by each commit. `docs`: how many decisions

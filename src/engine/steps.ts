@@ -1,4 +1,4 @@
-import type { BaseReply, BaseRequest } from './messages.ts';
+import type { BaseReply, BaseRequest, Unbudgeted } from './messages.ts';
 import type { Failure, Outcome } from './outcome.ts';
 import type { Base } from '../contract/vocabulary.ts';
 
@@ -29,7 +29,7 @@ export class StepTimer {
   /** When the request last left a queue; its start until then. */
   runAt: number;
 
-  constructor(base: Base, request: BaseRequest, startedAt: number) {
+  constructor(base: Base, request: Unbudgeted<BaseRequest>, startedAt: number) {
     this.runAt = startedAt;
     this.step = {
       base,
@@ -70,7 +70,7 @@ export class StepTimer {
   }
 }
 
-function kindOf(request: BaseRequest): StepKind {
+function kindOf(request: Unbudgeted<BaseRequest>): StepKind {
   switch (request.kind) {
     case 'search':
       return request.ordem;

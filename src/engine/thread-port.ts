@@ -13,8 +13,6 @@ const STAT_MS_MAX = 2_000;
 /** At the close: longest wait for a thread to load, and to end. After that, it ends with the process. */
 const THREAD_LOAD_MS_MAX = 10_000;
 const THREAD_END_MS_MAX = 2_000;
-/** A batch that runs this much longer than its budget blocks its thread for others. */
-const LATE_MS = 1_000;
 /** Threads without a batch for so long collect their garbage. */
 export const IDLE_MS = 5_000;
 /** Most abandoned threads, as a multiple of the threads of a base; beyond that only a restart of the service helps. */
@@ -82,11 +80,9 @@ export class ThreadPort implements BasePort {
   }
 
   async look(): Promise<Look> {
-    const now = performance.now();
-    const late = [...this.#threads].filter(({ until }) => now > until + LATE_MS).length;
     // An abandoned thread has a successor, of which nothing is known before it answers.
-    const isHeld = late + this.#lost.abandoned >= this.#size;
-    this.#tidy(now);
+    const isHeld = this.#count('stuck') + this.#lost.abandoned >= this.#size;
+    this.#tidy(performance.now());
     const { fault, identity } = await this.#lookAtFile();
     if (fault === null && this.#areAllStuck) this.#abandonAll(identity);
     return { fault: fault ?? this.#refusal?.detail ?? (isHeld ? NO_THREAD_ANSWERS : null), identity };

@@ -41,8 +41,6 @@ export class Thread {
   #batch: Batch | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   state: 'loading' | 'idle' | 'busy' | 'stuck' = 'loading';
-  /** When the budget of its batch ends. */
-  until = Number.POSITIVE_INFINITY;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
@@ -75,7 +73,6 @@ export class Thread {
     const budgetMs = Math.max(0, ...requests.map(({ budget_ms }) => budget_ms));
     this.state = 'busy';
     this.#batch = batch;
-    this.until = performance.now() + budgetMs;
     this.#timer = setTimeout(() => {
       this.#options.onStuck(this);
     }, budgetMs + STUCK_MS);
@@ -132,7 +129,6 @@ export class Thread {
 
   #rest(isAnswer: boolean): void {
     this.state = 'idle';
-    this.until = Number.POSITIVE_INFINITY;
     this.#options.onIdle(this, isAnswer);
   }
 

@@ -177,7 +177,7 @@ export class CoverageActor {
     for (let tries = 1; tries <= SLICE_TRIES_MAX && !this.#closed; tries += 1) {
       const startedAt = clock.now();
       const request = { kind: 'cover', above, rows_max: SLICE_ROWS } as const;
-      const outcome = await bases.get(base)?.ask<CoverRequest>(request, SLICE_BUDGET_MS, {
+      const outcome = await bases.get(base)?.ask<CoverRequest>(request, startedAt + SLICE_BUDGET_MS, {
         id: ASKERS.coverage,
       });
       const pause = Math.max(SLICE_PAUSE_MS_MIN, (clock.now() - startedAt) * SLICE_PAUSE_FACTOR);

@@ -1,11 +1,18 @@
-import type { NearRequest, After, ReadRequest, SearchReply, SearchRequest } from '../engine/messages.ts';
+import type {
+  After,
+  NearRequest,
+  ReadRequest,
+  SearchReply,
+  SearchRequest,
+  Unbudgeted,
+} from '../engine/messages.ts';
 import { dataVersionOf, type DataVersion } from '../engine/data-version.ts';
 import { done, failed, type Failure, type Outcome } from '../engine/outcome.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { BaseSelecionada } from '../query/selection.ts';
 import { ASKERS, type Asker } from '../engine/asker.ts';
-import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
 import { within, type Clock, type Abandonment } from '../clock.ts';
 import { Askers, searchesAtOnce } from './askers.ts';
 import { PageEnd } from './page-end.ts';
@@ -30,6 +37,9 @@ const SLOW_PAGE_SHARE = 1 / 5;
  */
 const BACK_OFF_MS = 250;
 const BACK_OFF_SHARE = 1 / 4;
+
+/** Longest wait for other searches of the same key, as a fraction of the first window: the rest is for the bases. */
+const TURN_SHARE = 1 / 2;
 
 /** No near words: none are due, or a base did not give its own. */
 const NONE_NEAR = { proximos: null, isWhole: true } as const;
@@ -61,6 +71,10 @@ interface Part extends SupervisedBase {
   readonly first: Unbudgeted<SearchRequest>;
   readonly request: (ordem: Ordem) => Unbudgeted<SearchRequest>;
   readonly startedAt: number;
+  /** Deadlines on the clock's `now`: for the first request, for the page's numbers, and for all that the base does. */
+  readonly firstBy: number;
+  readonly numbersBy: number;
+  readonly allBy: number;
 }
 
 /** An asker whose `abandoned` also covers the end of the page. */
@@ -96,7 +110,7 @@ export class Supervisor {
     asker.abandoned?.addEventListener('abort', end.abort);
     if (asker.abandoned?.aborted === true) end.abort();
     const startedAt = this.#clock.now();
-    const turn = this.#askers.enter(id, this.#firstWindow(pedido), end);
+    const turn = this.#askers.enter(id, this.#firstWindow(pedido) * TURN_SHARE, end);
     try {
       if (turn !== null) await turn;
       return await this.#search(pedido, { ...asker, abandoned: end }, startedAt);
@@ -167,10 +181,10 @@ export class Supervisor {
     if (isCongested(parts, asker)) return NO_NEAR_REPLY;
     this.#nearAsked += 1;
     const longest = this.#nearAsked > NEAR_FIRST ? NEAR_MS : NEAR_FIRST_MS;
-    const asking = parts.map(({ actor, first: { filter } }, at) => {
-      const left = (answers[at]?.until ?? 0) - this.#clock.now();
+    const nearBy = this.#clock.now() + longest;
+    const asking = parts.map(({ actor, first: { filter }, allBy }) => {
       const request = { kind: 'near', words, tree: isEmpty ? tree : null, filter } as const;
-      return actor.ask<NearRequest>(request, Math.max(0, Math.min(longest, left)), asker);
+      return actor.ask<NearRequest>(request, Math.min(nearBy, allBy), asker);
     });
     const outcomes = await Promise.all(asking);
     const replies = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
@@ -189,7 +203,7 @@ export class Supervisor {
   async read(base: Base, numero: number, asker: Asker = {}): Promise<Outcome<RecordRead>> {
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', object: 'documento', doc_ids: [numero] };
-    const outcome = await actor.ask<ReadRequest>(request, windows.record_ms, asker);
+    const outcome = await actor.ask<ReadRequest>(request, this.#clock.now() + windows.record_ms, asker);
     if (!outcome.ok) return outcome;
     return done({ json: outcome.value.rows[0] ?? null, version: dataVersionOf(outcome.value) });
   }
@@ -223,35 +237,33 @@ export class Supervisor {
       count_ms: cursor === null ? windows.count_ms : null,
     });
     const first = request(after?.ordem ?? pedido.ordem);
-    return { base, actor, windows, after, first, request, startedAt };
+    // The windows follow one another, whatever a search waits for on the way.
+    const rankedBy = startedAt + (first.ordem === 'relevancia' ? windows.relevance_ms : 0);
+    const numbersBy = rankedBy + windows.recency_ms;
+    // A later page keeps its order and cannot fall back to recency, so it gets both windows.
+    const firstBy = first.ordem === 'relevancia' && after === null ? rankedBy : numbersBy;
+    const allBy = numbersBy + windows.count_ms;
+    return { base, actor, windows, after, first, request, startedAt, firstBy, numbersBy, allBy };
   }
 
   async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {
-    const { actor, windows, after, first, request } = part;
-    const { relevance_ms, recency_ms } = windows;
-    const { ordem } = first;
-    const ask = (asked: Unbudgeted<SearchRequest>, window: number) =>
-      actor.ask<SearchRequest>(asked, window, asker);
-    // A search's back-off counts against the first window.
-    const spentMs = this.#clock.now() - part.startedAt;
-    if (ordem === 'recentes') return this.#finish(part, ordem, await ask(first, recency_ms - spentMs));
-    // A later page keeps its order and cannot fall back to recency, so it gets both windows.
-    const window = after === null ? relevance_ms : relevance_ms + recency_ms;
-    const outcome = await ask(first, window - spentMs);
-    const fallsBack = !outcome.ok && outcome.failure === 'deadline' && after === null;
-    if (!fallsBack) return this.#finish(part, ordem, outcome);
-    return this.#finish(part, 'recentes', await ask(request('recentes'), recency_ms));
+    const { actor, after, first, request, firstBy, numbersBy } = part;
+    const outcome = await actor.ask<SearchRequest>(first, firstBy, asker);
+    const isSlow = !outcome.ok && outcome.failure === 'deadline';
+    if (!isSlow || first.ordem === 'recentes' || after !== null)
+      return this.#finish(part, first.ordem, outcome);
+    const fallback = await actor.ask<SearchRequest>(request('recentes'), numbersBy, asker);
+    return this.#finish(part, 'recentes', fallback);
   }
 
   #finish(part: Part, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
-    const { base, after, startedAt, windows, first } = part;
-    const { relevance_ms, recency_ms, count_ms } = windows;
+    const { base, after, startedAt, first, allBy } = part;
     return {
       base,
       after,
       ordem_aplicada,
       startedAt,
-      until: startedAt + (first.ordem === 'relevancia' ? relevance_ms : 0) + recency_ms + count_ms,
+      until: allBy,
       ms: this.#clock.now() - startedAt,
       result: outcome.ok ? outcome.value : outcome.failure,
       isFallback: ordem_aplicada !== first.ordem,
@@ -270,8 +282,7 @@ export class Supervisor {
       doc_ids: [...docIds],
       ...(typeof result !== 'string' && { generation_min: result.generation }),
     };
-    const left = Math.max(0, answer.until - startedAt);
-    const outcome = await actor.ask<ReadRequest>(request, left, asker);
+    const outcome = await actor.ask<ReadRequest>(request, answer.until, asker);
     answer.ms += this.#clock.now() - startedAt;
     if (!outcome.ok) return outcome.failure;
     // The same number in a different file is a different decision.

@@ -8,13 +8,12 @@ import type {
   BaseRequest,
   CoverRequest,
   ReadRequest,
-  SearchReply,
   SearchRequest,
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { BasePort, Look, Outcomes, Ran } from '../../src/engine/port.ts';
 import type { Abandonment } from '../../src/clock.ts';
-import { searchFor, searchReply } from '../support/requests.ts';
+import { searchFor } from '../support/requests.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 
 type Batch = {
@@ -37,7 +36,6 @@ class HeldPort implements BasePort {
 }
 
 const read = (numero: number) => ({ kind: 'read' as const, object: 'documento' as const, doc_ids: [numero] });
-const page = (overrides: Partial<SearchReply>): Outcome<BaseReply> => done(searchReply(overrides));
 const reply = (text: string): Outcome<BaseReply> =>
   done({ kind: 'read', rows: [text], generation: 3, docs: 7 });
 
@@ -45,6 +43,7 @@ const EXPENSIVE: Ran = { ok: false, failure: 'expensive', cost_ms: 20 };
 
 interface Start {
   expensiveAtOnce?: number;
+  expensive?: ExpensiveWork;
   threads?: number;
   queueMax?: number;
   onStep?: (step: Step) => void;
@@ -64,13 +63,15 @@ function start(options: Start = {}) {
     clock,
     threads: options.threads ?? 1,
     queueMax: options.queueMax ?? 100,
-    expensive: new ExpensiveWork(clock, options.expensiveAtOnce ?? 8),
+    expensive: options.expensive ?? new ExpensiveWork(options.expensiveAtOnce ?? 8),
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
     onState: (base, state, detail) => states.push(`${base} ${state} ${detail}`.trim()),
   });
-  const ask = (numero: number, budgetMs = 1000) => actor.ask<ReadRequest>(read(numero), budgetMs);
-  const search = (q: string, asker: Asker = {}) => actor.ask<SearchRequest>(searchFor(q), 1000, asker);
-  return { clock, port, states, actor, ask, search };
+  const by = (budgetMs = 1000) => clock.now() + budgetMs;
+  const ask = (numero: number, budgetMs?: number) => actor.ask<ReadRequest>(read(numero), by(budgetMs));
+  const search = (q: string, asker: Asker = {}, count_ms: number | null = null) =>
+    actor.ask<SearchRequest>(searchFor(q, { count_ms }), by(), asker);
+  return { clock, port, states, actor, ask, search, by };
 }
 
 function budgets(port: HeldPort): number[][] {
@@ -84,8 +85,8 @@ function areCheap(port: HeldPort): boolean[] {
 
 describe('a base actor', () => {
   test('gives a search what is left of its budget, counting included', async () => {
-    const { port, actor, clock } = start();
-    void actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
+    const { by, port, actor, clock } = start();
+    void actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), by());
     await clock.advance(100);
     port.batches[0]?.answer([EXPENSIVE]);
     await settle();
@@ -160,8 +161,8 @@ describe('a base actor', () => {
   });
 
   test('takes slices of the coverage for expensive', () => {
-    const { port, actor } = start({ threads: 2 });
-    void actor.ask<CoverRequest>({ kind: 'cover', above: 0, rows_max: 10 }, 1000);
+    const { by, port, actor } = start({ threads: 2 });
+    void actor.ask<CoverRequest>({ kind: 'cover', above: 0, rows_max: 10 }, by());
     expect(areCheap(port)).toEqual([false]);
   });
 
@@ -219,43 +220,38 @@ describe('a base actor', () => {
     expect(areCheap(port).at(-1)).toBe(true);
   });
 
-  test('counts a page that came without its count, and does not lose the page over that', async () => {
-    for (const [second, count] of [
-      [page({ count: 7 }), 7],
-      [page({ count: 7, generation: 2 }), null],
-      [failed('deadline'), null],
-      [failed('unavailable'), null],
-    ] as const) {
-      const { port, actor } = start({ threads: 2 });
-      const request = searchFor('dano', { ordem: 'relevancia', count_ms: 150 });
-      const answer = actor.ask<SearchRequest>(request, 1000);
-      port.batches[0]?.answer([page({ doc_ids: [3, 1], count: null })]);
-      await settle();
-      expect(port.batches[1]?.requests[0]).toMatchObject({ ordem: 'recentes', rows_max: 0 });
-      port.batches[1]?.answer([second]);
-      expect(await answer).toMatchObject({ value: { doc_ids: [3, 1], count } });
-    }
-  });
-
-  test('gives a page at its deadline when its count does not end', async () => {
-    const { clock, port, actor } = start({ threads: 2 });
-    const answer = actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
-    port.batches[0]?.answer([page({ count: null })]);
-    await clock.advance(1000);
-    expect(await answer).toMatchObject({ value: { count: null } });
-  });
-
-  test('gives a page without its count while other expensive work runs, or when counting had its time', async () => {
-    const { port, actor, search } = start({ threads: 3, expensiveAtOnce: 1 });
-    const spent = actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
-    port.batches[0]?.answer([page({ count: null, count_ms: 150 })]);
-    expect(await spent).toMatchObject({ value: { count: null } });
-    void search('a*');
-    port.batches[1]?.answer([EXPENSIVE]);
+  test('has a page counted for as long as it may be only with room for expensive work and another thread', async () => {
+    const { port, search } = start({ threads: 3, expensiveAtOnce: 1 });
+    const countMs = () => port.batches.map(({ requests: [one] }) => one?.kind === 'search' && one.count_ms);
+    void search('dano', {}, 150);
+    void search('dano', {}, 150);
+    void search('dano', {}, 150);
+    // The third one has the last thread.
+    expect(countMs()).toEqual([150, 150, 40]);
+    for (const { answer } of port.batches) answer([EXPENSIVE]);
     await settle();
-    const beside = actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
-    port.batches[3]?.answer([page({ count: null })]);
-    expect(await beside).toMatchObject({ value: { count: null } });
+    void search('dano', {}, 150);
+    void search('dano', {}, 10);
+    // Expensive work is under way, and has the time of its request.
+    expect(countMs().slice(3)).toEqual([150, 40, 10]);
+  });
+
+  test('keeps no base waiting for expensive work that is blocked beyond its time', async () => {
+    const expensive = new ExpensiveWork(1);
+    const blocked = start({ threads: 2, expensive });
+    const other = start({ threads: 2, expensive });
+    for (const { search, port } of [blocked, other]) {
+      void search('a*');
+      port.batches[0]?.answer([EXPENSIVE]);
+      await settle();
+    }
+    expect([blocked.port.batches.length, other.port.batches.length]).toEqual([2, 1]);
+    await blocked.clock.advance(1000);
+    expect(other.port.batches).toHaveLength(2);
+    // The end of the first one now frees nothing.
+    blocked.port.batches[1]?.answer([reply('late')]);
+    await settle();
+    expect(expensive.isFree).toBe(false);
   });
 
   test('drops before it starts what its sender has gone away from, and tells the port of what runs', async () => {
@@ -313,8 +309,9 @@ describe('a base actor', () => {
   });
 
   test('is congested for the asker whose requests wait long, and for no other', async () => {
-    const { clock, port, actor } = start();
-    for (let numero = 1; numero <= 19; numero += 1) void actor.ask<ReadRequest>(read(numero), 600, { id: 7 });
+    const { by, clock, port, actor } = start();
+    for (let numero = 1; numero <= 19; numero += 1)
+      void actor.ask<ReadRequest>(read(numero), by(600), { id: 7 });
     await clock.advance(201);
     port.batches[0]?.answer([reply('1')]);
     await settle();
@@ -322,11 +319,11 @@ describe('a base actor', () => {
   });
 
   test('lets in the rows of a page that has begun, however full its queue is', async () => {
-    const { port, actor, ask } = start({ queueMax: 1 });
+    const { by, port, actor, ask } = start({ queueMax: 1 });
     void ask(1);
     void ask(2);
     expect(await ask(3)).toMatchObject({ failure: 'overloaded' });
-    const rows = actor.ask<ReadRequest>({ kind: 'read', object: 'resumo', doc_ids: [7] }, 1000);
+    const rows = actor.ask<ReadRequest>({ kind: 'read', object: 'resumo', doc_ids: [7] }, by());
     port.batches[0]?.answer([reply('1')]);
     await settle();
     port.batches[1]?.answer([reply('2'), reply('7')]);
@@ -334,11 +331,11 @@ describe('a base actor', () => {
   });
 
   test('lets no look at the base into a full queue, which reads nothing for any page', async () => {
-    const { port, actor, ask } = start({ queueMax: 1 });
+    const { by, port, actor, ask } = start({ queueMax: 1 });
     void ask(1);
     void ask(2);
     const nothing = { kind: 'read' as const, object: 'resumo' as const, doc_ids: [] };
-    expect(await actor.ask<ReadRequest>(nothing, 1000)).toMatchObject({ failure: 'overloaded' });
+    expect(await actor.ask<ReadRequest>(nothing, by())).toMatchObject({ failure: 'overloaded' });
     expect(port.batches).toHaveLength(1);
   });
 

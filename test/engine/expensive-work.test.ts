@@ -1,23 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { ExpensiveWork, expensiveAtOnce, type Lane } from '../../src/engine/expensive-work.ts';
-import { runningClock, settle } from '../support/simulated-clock.ts';
+import { settle } from '../support/simulated-clock.ts';
 
 const LIMIT_MS = 1_000;
 
 function start(atOnce: number) {
-  const clock = runningClock();
-  const work = new ExpensiveWork(clock, atOnce);
+  const work = new ExpensiveWork(atOnce);
   const running: { name: string; end: () => void }[] = [];
   /** A base whose next requests are of these askers, the last one with the latest deadline. */
   const lane = (name: string, askers: number[], limitMs = LIMIT_MS): Lane => {
-    const deadline = clock.now() + limitMs;
     const added: Lane = {
       next: () => {
         const [asker] = askers;
         return asker === undefined
           ? null
-          : { spent: work.ledger.spentBy(asker), deadline: deadline - askers.length };
+          : { spent: work.ledger.spentBy(asker), deadline: limitMs - askers.length };
       },
       start: () => {
         const asker = askers.shift() ?? 0;
@@ -37,7 +35,7 @@ function start(atOnce: number) {
     return added;
   };
   const names = () => running.map(({ name }) => name);
-  return { clock, work, lane, running, names };
+  return { work, lane, running, names };
 }
 
 describe('expensive work', () => {
@@ -73,21 +71,6 @@ describe('expensive work', () => {
       await settle();
     }
     expect(names()).toEqual(['tst 7', 'stj 7', 'stj 8', 'tst 7', 'stj 8', 'tst 7']);
-  });
-
-  test('does not wait for a request that is blocked beyond its time', async () => {
-    const { clock, work, lane, running, names } = start(1);
-    lane('tst', [7]);
-    lane('stj', [8], 3 * LIMIT_MS);
-    work.drain();
-    await clock.advance(LIMIT_MS);
-    expect(names()).toEqual(['tst 7']);
-    await clock.advance(100);
-    expect(names()).toEqual(['tst 7', 'stj 8']);
-    // The end of the first one now frees nothing.
-    running[0]?.end();
-    await settle();
-    expect(work.isFree).toBe(false);
   });
 
   test('is one request fewer than there are processors, and one at least, unless it is set', () => {

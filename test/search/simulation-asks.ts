@@ -1,6 +1,6 @@
 import type { Asker } from '../../src/engine/asker.ts';
-import type { BaseActor, Unbudgeted } from '../../src/engine/base-actor.ts';
-import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
+import type { BaseActor } from '../../src/engine/base-actor.ts';
+import type { BaseReply, BaseRequest, Unbudgeted } from '../../src/engine/messages.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import type { Abandonment } from '../../src/clock.ts';
 import type { Base } from '../../src/contract/vocabulary.ts';
@@ -42,11 +42,11 @@ export class AskWatch {
 
   /** The actor itself in all but `ask`: and the pages made of its answers are checked. */
   around(base: Base, actor: BaseActor): BaseActor {
-    const ask = async (request: Unbudgeted<BaseRequest>, budgetMs: number, asker: Asker = {}) => {
-      const message: BaseRequest = { ...request, budget_ms: budgetMs };
+    const ask = async (request: Unbudgeted<BaseRequest>, deadline: number, asker: Asker = {}) => {
+      const message: BaseRequest = { ...request, budget_ms: Math.max(0, deadline - this.#world.clock.now()) };
       const left = this.#noteLeaving(asker.abandoned);
       const until = this.#begin(base, message);
-      const outcome = await actor.ask(request, budgetMs, asker);
+      const outcome = await actor.ask(request, deadline, asker);
       left.takeBack();
       this.#checkLeft(base, left.at(), outcome);
       this.#end(base, message, until, outcome);

@@ -251,10 +251,12 @@ class Schedule {
 
   /** One of many that fill a queue: what it is answered with is looked at where all asks are. */
   async #ask(base: Base): Promise<void> {
-    const { rng, actors } = this.#world;
+    const { rng, actors, clock } = this.#world;
     const doc_ids = [rng.between(1, 9), rng.between(1, 9)];
     const limit = rng.chance(0.2) ? rng.below(10) : rng.below(2_000);
-    await actors.asked.get(base)?.ask<ReadRequest>({ kind: 'read', object: 'resumo', doc_ids }, limit);
+    await actors.asked
+      .get(base)
+      ?.ask<ReadRequest>({ kind: 'read', object: 'resumo', doc_ids }, clock.now() + limit);
   }
 
   /** Several at once on one key or two, each a few turns of promises after the other. */

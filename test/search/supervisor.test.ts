@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SearchPage } from '../../src/search/page.ts';
 import type { Asker } from '../../src/engine/asker.ts';
+import { Askers } from '../../src/search/askers.ts';
 import { Supervisor } from '../../src/search/supervisor.ts';
 import type { ReadRequest, SearchReply, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
@@ -21,7 +22,7 @@ class FakeBase {
     'answer';
   readonly asked: {
     request: Request;
-    budgetMs: number;
+    deadline: number;
     id?: number | undefined;
   }[] = [];
   isCongested = false;
@@ -34,8 +35,8 @@ class FakeBase {
     this.last = last;
   }
 
-  async ask(request: Request, budgetMs: number, { id, abandoned }: Asker = {}): Promise<Outcome<never>> {
-    this.asked.push({ request, budgetMs, id });
+  async ask(request: Request, deadline: number, { id, abandoned }: Asker = {}): Promise<Outcome<never>> {
+    this.asked.push({ request, deadline, id });
     const behaviour = this.behaviour(request);
     if (behaviour === 'wait') {
       if (abandoned?.aborted !== true)
@@ -89,13 +90,14 @@ class FakeBase {
   }
 }
 
-function start(lasts: Partial<Record<Base, number>>, onRejected?: () => void) {
+function start(lasts: Partial<Record<Base, number>>, onRejected?: () => void, atOnce = 9) {
   const clock = new SimulatedClock();
   const bases = new Map(Object.entries(lasts).map(([base, last]) => [base as Base, new FakeBase(last)]));
   const supervisor = new Supervisor(
     clock,
     new Map([...bases].map(([base, actor]) => [base, { actor: actor as never, windows: WINDOWS }])),
     onRejected,
+    new Askers(clock, atOnce),
   );
   const selecao = BASES.filter((base) => bases.has(base)).map((base) => ({ base, tribunais: null }));
   const search = (overrides: Partial<Pedido> = {}, asker: Asker = {}) =>
@@ -182,7 +184,7 @@ describe('a search', () => {
       { base: 'tst', ordem_aplicada: 'relevancia' },
       { base: 'stj', ordem_aplicada: 'recentes', encontrados_ate_1000: 3 },
     ]);
-    expect(base('stj').asked.map(({ budgetMs }) => budgetMs)).toEqual([1500, 1000]);
+    expect(base('stj').asked.map(({ deadline }) => deadline)).toEqual([1500, 2500]);
   });
 
   test.each(['unavailable', 'overloaded'] as const)(
@@ -209,11 +211,11 @@ describe('a search', () => {
   test.each([
     ['recentes', WINDOWS.recency_ms + WINDOWS.count_ms],
     ['relevancia', WINDOWS.relevance_ms + WINDOWS.recency_ms + WINDOWS.count_ms],
-  ] as const)('gives further rows of %s what is left of its windows', async (ordem, budgetMs) => {
+  ] as const)('gives further rows of %s what is left of its windows', async (ordem, deadline) => {
     const { search, base } = start({ tst: 50, stj: 50, eproc: 0 });
     await search({ limite: 10, ordem });
     const rows = base('tst').asked.find(({ request }) => request.kind === 'read');
-    expect(rows?.budgetMs).toBe(budgetMs);
+    expect(rows?.deadline).toBe(deadline);
   });
 
   test('is rejected while a base is congested, after a back-off, and asks no base', async () => {
@@ -239,7 +241,23 @@ describe('a search', () => {
     base('tst').isCongested = false;
     await clock.advance(150);
     expect((await searching).itens).toHaveLength(9);
-    expect(base('tst').asked.map(({ budgetMs }) => budgetMs)).toEqual([WINDOWS.relevance_ms - 250]);
+    expect(base('tst').asked.map(({ deadline }) => deadline)).toEqual([WINDOWS.relevance_ms]);
+  });
+
+  test('waits for slower searches of its key no longer than half of its window, and then has the other half', async () => {
+    const { clock, search, base } = start({ tst: 9, stj: 9 }, undefined, 1);
+    base('tst').behaviour = () => 'wait';
+    void search({}, { id: 8 });
+    void search({}, { id: 7 });
+    base('tst').behaviour = () => 'answer';
+    const waiting = search({ ordem: 'recentes' }, { id: 7 });
+    const asked = () =>
+      base('tst').asked.filter(({ request }) => 'ordem' in request && request.ordem === 'recentes');
+    await clock.advance(WINDOWS.recency_ms / 2 - 1);
+    expect(asked()).toEqual([]);
+    await clock.advance(1);
+    expect(asked()).toMatchObject([{ deadline: WINDOWS.recency_ms }]);
+    expect((await waiting).itens).toHaveLength(10);
   });
 
   test('backs off no longer than its windows allow, and not at all for a client that has left', async () => {
@@ -293,16 +311,16 @@ describe('a search', () => {
     let rows: Asker['abandoned'];
     const stj = base('stj');
     const ask = stj.ask.bind(stj);
-    stj.ask = async (request, budgetMs, asker) => {
+    stj.ask = async (request, deadline, asker) => {
       // It comes when the rows that tst has fetched ahead in its place are on their way.
       await new Promise<void>((resolve) => clock.after(600, resolve));
-      return ask(request, budgetMs, asker);
+      return ask(request, deadline, asker);
     };
     const tst = base('tst');
     const askTst = tst.ask.bind(tst);
-    tst.ask = (request, budgetMs, asker) => {
+    tst.ask = (request, deadline, asker) => {
       if (request.kind === 'read') rows = asker?.abandoned;
-      return askTst(request, budgetMs, asker);
+      return askTst(request, deadline, asker);
     };
     tst.behaviour = ({ kind }) => (kind === 'read' ? 'wait' : 'answer');
     const searching = search({ limite: 10 });
@@ -326,7 +344,7 @@ describe('a search', () => {
     ]);
     expect(second.bases_sem_resposta).toEqual([{ base: 'tst', tempo_esgotado: true }]);
     // With nothing to fall back to, relevance has both windows.
-    expect(base('tst').asked.at(-1)?.budgetMs).toBe(2500);
+    expect(base('tst').asked.at(-1)?.deadline).toBe(2500);
   });
 });
 
@@ -334,7 +352,7 @@ describe('a record read', () => {
   test('gives the base its window and passes on what comes', async () => {
     const { supervisor, base } = start({ tst: 3 });
     expect(await supervisor.read('tst', 2)).toEqual(done({ json: '2', version: null }));
-    expect(base('tst').asked[0]?.budgetMs).toBe(2000);
+    expect(base('tst').asked[0]?.deadline).toBe(2000);
     base('tst').behaviour = () => 'unavailable';
     expect(await supervisor.read('tst', 2)).toMatchObject({ ok: false, failure: 'unavailable' });
   });
@@ -355,6 +373,6 @@ describe('a record read', () => {
     await supervisor.read('tst', 2);
     base('tst').behaviour = SLOW_RELEVANCE;
     await search();
-    expect(base('tst').asked.map(({ budgetMs }) => budgetMs)).toEqual([70, 40, 30]);
+    expect(base('tst').asked.map(({ deadline }) => deadline)).toEqual([70, 40, 70]);
   });
 });

@@ -40,7 +40,7 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
   freeBits();
   const lists = new Lists(connection, snapshot, 'members');
   const base = { connection, snapshot, lists, filter: termFilterOf(lists.cache, snapshot.terms) };
-  const deadline = performance.now() + request.budget_ms;
+  const { deadline } = connection.budget;
   const words = request.words.map((word) => new NearTo(base, word));
   const slowness = times < COLD_TIMES ? COLD_SLOWNESS : 1;
   times += 1;

@@ -121,7 +121,7 @@ function absentTerms(
 /** The count, or null if its time runs out: at most half of the time left, so that the page comes back in time. */
 function counted(
   { budget }: Connection,
-  { count_ms, work_ms }: SearchRequest,
+  { count_ms }: SearchRequest,
   known: number | null,
   newest: NewestFirst,
 ): number | null {
@@ -129,7 +129,7 @@ function counted(
   if (known !== null) return Math.min(known, CONTAGEM_MAX + 1);
   try {
     const now = performance.now();
-    budget.start(now + Math.min(count_ms, (budget.deadline - now) / 2), work_ms);
+    budget.start(now + Math.min(count_ms, (budget.deadline - now) / 2));
     return newest.count();
   } catch (error) {
     if (error instanceof BudgetExceeded) return null;

@@ -4,8 +4,8 @@ import type { Config } from '../../config/config.ts';
 import type { BaseCobertura } from '../../contract/cobertura.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Asker } from '../../engine/asker.ts';
-import { BaseActor, type BaseActorOptions, type Unbudgeted } from '../../engine/base-actor.ts';
-import type { BaseRequest, ReplyTo } from '../../engine/messages.ts';
+import { BaseActor, type BaseActorOptions } from '../../engine/base-actor.ts';
+import type { BaseRequest, ReplyTo, Unbudgeted } from '../../engine/messages.ts';
 import { failed, type Outcome } from '../../engine/outcome.ts';
 import { ASK_EVERY_MS, Follower, type FileState } from './follower.ts';
 import { storeAt, withoutSecret } from './store.ts';
@@ -74,10 +74,10 @@ export class FollowedActor extends BaseActor {
 
   override async ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
-    budgetMs: number,
+    deadline: number,
     asker: Asker = {},
   ): Promise<Outcome<ReplyTo<R>>> {
-    const outcome = await super.ask<R>(request, budgetMs, asker);
+    const outcome = await super.ask<R>(request, deadline, asker);
     if (!outcome.ok) return outcome;
     const reply = outcome.value;
     if (reply.generation < generationOf(request)) return failed('unavailable', 'the page is of newer data');
