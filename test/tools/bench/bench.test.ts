@@ -44,7 +44,7 @@ describe('bun run bench', () => {
     const json = join(folder, 'figures.json');
     const size = ['--decisions', String(DECISIONS), '--relevance-decisions', String(RELEVANCE)];
     const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.03', '--minutes', '0.1'];
-    const effort = [...few, '--generator', 'own', '--no-peers'];
+    const effort = [...few, '--generator', 'own'];
     const where = ['--data', join(folder, 'data'), '--json', json];
     const docs = join(folder, 'performance.md');
     writeFileSync(docs, '# Performance\n\n<!-- answers:begin -->\n<!-- answers:end -->\n');
@@ -65,7 +65,6 @@ describe('bun run bench', () => {
       'everyday',
       'ingest',
       'footprint',
-      'peers',
       'engines',
       'in-thread',
       'load',
@@ -143,8 +142,8 @@ describe('bun run bench', () => {
         },
       ]),
     );
-    // The peers are not measured here; two cores may not be there.
-    const isHere = ([section]: (typeof ANSWERS)[number]) => !['peers', 'cores'].includes(section);
+    // Two cores may not be there.
+    const isHere = ([section]: (typeof ANSWERS)[number]) => section !== 'cores';
     const places = [...FIGURES, ...ANSWERS].filter(isHere);
     expect(places.length).toBeGreaterThan(10);
     for (const place of places.filter(([, , part]) => part !== '… CPU to the first peer'))
@@ -153,7 +152,7 @@ describe('bun run bench', () => {
 
   test('draws the plots', () => {
     const files = drawPictures(folder, written.findings);
-    expect(files).toHaveLength(4);
+    expect(files).toHaveLength(3);
     for (const file of files) {
       const svg = readFileSync(file, 'utf8');
       expect(svg).toMatch(/^<svg [^>]+>[^]*<\/svg>\n$/u);
@@ -189,9 +188,9 @@ describe('bun run bench', () => {
 });
 
 test('refuses a peer that there is not with a plain message', async () => {
-  const { exitCode, err } = await run(COMMAND, ['--peers', 'postgres,grep']);
+  const { exitCode, err } = await run(COMMAND, ['--peers', 'lucene,grep']);
   expect(exitCode).toBe(1);
-  expect(err).toMatch(/Allowed, with commas between them: lucene, tantivy, postgres/u);
+  expect(err).toMatch(/Allowed, with commas between them: lucene, tantivy/u);
 });
 
 test('the hostile queries are within the length that the contract takes, and no two alike', () => {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { PlainError, runPlainly } from '../../../src/process/fail.ts';
+import { runPlainly } from '../../../src/process/fail.ts';
 import { number, whole } from '../../../src/process/option-values.ts';
 import { BASES, isOneOf } from '../../../src/contract/vocabulary.ts';
 import { ownFolder } from '../measure/build.ts';
@@ -20,9 +20,7 @@ import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest, measureLoad } from './ingest.ts';
-import { measurePeers } from './peers.ts';
 import { measureConcurrency } from './concurrency.ts';
-import { Postgres } from './postgres.ts';
 import { SIX_DEFAULT, writeDocs } from './docs.ts';
 import { ONE, fewer, queriesOf } from './queries.ts';
 import type { Bench } from './setting.ts';
@@ -35,7 +33,6 @@ const MEASURES = {
   everyday: measureEveryday,
   ingest: measureIngest,
   footprint: measureFootprint,
-  peers: measurePeers,
   engines: measureEngines,
   'in-thread': measureInThread,
   load: measureLoad,
@@ -68,12 +65,9 @@ interface Options {
   readonly json?: string;
   readonly docs?: string | true;
   readonly generator: Generator;
-  readonly peers: readonly Peer[] | false;
-  readonly setup?: readonly Peer[];
+  readonly peers?: readonly EnginePeerName[];
+  readonly setup?: readonly EnginePeerName[];
 }
-
-const PEERS = [...ENGINE_PEERS, 'postgres'] as const;
-type Peer = (typeof PEERS)[number];
 
 const command = new Command('bench')
   .description(
@@ -94,16 +88,14 @@ const command = new Command('bench')
   .addOption(
     new Option('--generator <name>', 'what sends the loads').choices(GENERATORS).default(GENERATOR_DEFAULT),
   )
-  .option('--peers <names>', `measure beside these, of ${PEERS.join(',')}`, parsePeers, ['postgres'] as const)
-  .option('--no-peers', 'measure beside none of them')
+  .option('--peers <names>', `measure beside these, of ${ENGINE_PEERS.join(',')}`, parsePeers)
   .option('--setup <names>', 'build these peers, or say what they need, and measure nothing', parsePeers)
   .addHelpText(
     'after',
     '\nRatios are medians of each round’s own, with the lowest and the highest round' +
       '\nin brackets. CPU is user and system time of the whole process that answers, all' +
       '\nits threads; the load comes from other ones on the same machine.' +
-      '\nPostgreSQL: apt-get install postgresql-15. Lucene, Tantivy: bun run bench' +
-      '\n--setup lucene,tantivy. Load generator: apt-get install wrk, else a client of' +
+      '\nLucene, Tantivy: bun run bench --setup lucene,tantivy. Load generator: apt-get install wrk, else a client of' +
       '\nours.' +
       '\nSettings of the bases (BASES_THREADS, …) in the environment are the service’s.' +
       '\nExits with 1 when something could not be measured or the soak broke a promise; a' +
@@ -133,11 +125,11 @@ async function measure(options: Options): Promise<void> {
     await writeDocs(docsPage('performance.md', options.docs), means, findings, decisions);
 }
 
-function parsePeers(text: string): Peer[] {
+function parsePeers(text: string): EnginePeerName[] {
   const names = text.split(',');
-  if (!names.every((name) => isOneOf(PEERS, name)))
-    throw new InvalidArgumentError(`Allowed, with commas between them: ${PEERS.join(', ')}.`);
-  return names.filter((name) => isOneOf(PEERS, name));
+  if (!names.every((name) => isOneOf(ENGINE_PEERS, name)))
+    throw new InvalidArgumentError(`Allowed, with commas between them: ${ENGINE_PEERS.join(', ')}.`);
+  return names.filter((name) => isOneOf(ENGINE_PEERS, name));
 }
 
 function folderOf({ data }: Options): string {
@@ -148,12 +140,8 @@ function enginePeer(name: EnginePeerName, options: Options): EnginePeer {
   return new EnginePeer(name, join(folderOf(options), 'engines'));
 }
 
-async function setUp(options: Options, names: readonly Peer[]): Promise<void> {
+async function setUp(options: Options, names: readonly EnginePeerName[]): Promise<void> {
   for (const name of names) {
-    if (name === 'postgres') {
-      if (!Postgres.isInstalled()) throw new PlainError('PostgreSQL 15 needs apt-get install postgresql-15');
-      continue;
-    }
     say(`setting up ${name}`);
     await enginePeer(name, options).setUp();
   }
@@ -190,10 +178,7 @@ function benchOf(options: Options): Bench {
     seconds,
     minutes,
     generator,
-    withPostgres: peers !== false && peers.includes('postgres'),
-    enginePeers: ENGINE_PEERS.filter((name) => peers !== false && peers.includes(name)).map((name) =>
-      enginePeer(name, options),
-    ),
+    enginePeers: (peers ?? []).map((name) => enginePeer(name, options)),
     say,
   };
 }

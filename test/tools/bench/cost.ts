@@ -1,7 +1,6 @@
 import { aimed, type Row } from '../measure/report.ts';
 import { median } from '../measure/stats.ts';
 import type { Ask, HttpClient } from '../../../src/tools/load/http-client.ts';
-import type { ProcessProbe } from '../measure/process.ts';
 import type { ServiceChild } from '../measure/service.ts';
 import { verdictOf } from '../measure/load.ts';
 
@@ -63,12 +62,6 @@ export function timed(times: number, work: (at: number) => void): Cost {
   return { cpuMs: (user + system) / 1000 / times, wallMs };
 }
 
-/** How often work must be done so that it takes about as long as `ms`; it is done at least once to find out. */
-export function timesFor(ms: number, work: (at: number) => void): number {
-  const { wallMs } = timed(1, work);
-  return Math.max(1, Math.min(1_000, Math.round(ms / Math.max(wallMs, 0.001))));
-}
-
 export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
 }
@@ -102,36 +95,6 @@ export function short(value: number): string {
       : value.toFixed(3);
 }
 
-interface Wish {
-  readonly probes: readonly Pick<ProcessProbe, 'fineCpuMs'>[];
-  /** Pieces of work in a pass; only whole passes are done. */
-  readonly count: number;
-  readonly atOnce: number;
-  readonly ms: number;
-}
-
-/** Has some workers do pieces of work, each the next that nobody has begun; the cost of one piece. */
-export async function together(
-  { probes, count, atOnce, ms }: Wish,
-  piece: (at: number, worker: number) => Promise<void>,
-): Promise<Cost> {
-  const cpuMs = () => probes.reduce((sum, probe) => sum + probe.fineCpuMs(), 0);
-  const before = cpuMs();
-  const startedAt = performance.now();
-  let begun = 0;
-  const isOver = () => begun > 0 && begun % count === 0 && performance.now() - startedAt >= ms;
-  await Promise.all(
-    Array.from({ length: atOnce }, async (_, worker) => {
-      while (!isOver()) {
-        begun += 1;
-        await piece((begun - 1) % count, worker);
-      }
-    }),
-  );
-  const wallMs = (performance.now() - startedAt) / begun;
-  return { wallMs, cpuMs: (cpuMs() - before) / begun };
-}
-
 /** Requests one after the other, and each one's time as its client saw it. */
 export interface Serial extends Cost {
   readonly latencies: readonly number[];
@@ -148,12 +111,16 @@ export async function serially(
   ms: number,
 ): Promise<Serial> {
   const latencies: number[] = [];
-  const cost = await together({ probes: [probe], count: asks.length, atOnce: 1, ms }, async (at) => {
-    const ask = asks[at]!;
-    const reply = await client.send(ask);
-    const verdict = verdictOf(reply);
-    if (verdict !== 'complete') throw new Error(`${ask.path} was answered: ${verdict}`);
-    latencies.push(reply.endedAt - reply.sentAt);
-  });
-  return { ...cost, latencies };
+  const before = probe.fineCpuMs();
+  const startedAt = performance.now();
+  do {
+    for (const ask of asks) {
+      const reply = await client.send(ask);
+      const verdict = verdictOf(reply);
+      if (verdict !== 'complete') throw new Error(`${ask.path} was answered: ${verdict}`);
+      latencies.push(reply.endedAt - reply.sentAt);
+    }
+  } while (performance.now() - startedAt < ms);
+  const wallMs = (performance.now() - startedAt) / latencies.length;
+  return { wallMs, cpuMs: (probe.fineCpuMs() - before) / latencies.length, latencies };
 }

@@ -16,7 +16,7 @@ type Place = readonly [section: string, row: string, part?: string];
 /** The table and the plot of each question that the page on performance answers. */
 const QUESTIONS: readonly {
   readonly question: string;
-  readonly picture: readonly [file: string, alt: string];
+  readonly picture?: readonly [file: string, alt: string];
   readonly rows: readonly (readonly [name: string, ...Place])[];
 }[] = [
   {
@@ -32,10 +32,8 @@ const QUESTIONS: readonly {
   },
   {
     question: 'Compared with what?',
-    picture: ['peers.svg', 'CPU of one request or query, next to PostgreSQL and FTS5'],
     rows: [
       ['CPU to bare FTS5: six bases, users’ queries', 'fan-out', 'real queries, relevance: CPU ratio'],
-      ['CPU to PostgreSQL 15: two common words', 'peers', 'relevance, two common words'],
       ['CPU, and that of engines in process: two words', 'engines', 'two ordinary words, relevance'],
       ['CPU of a load to that of Lucene', 'load', 'the service', '… CPU to the first peer'],
     ],
@@ -139,7 +137,7 @@ export function headingOf(name: string, decisions: number): string {
 
 /** The questions with the rows and plots that exist; none that was not measured. */
 function answersOf(results: Results, folder: string): string {
-  return QUESTIONS.flatMap(({ question, rows, picture: [file, alt] }) => {
+  return QUESTIONS.flatMap(({ question, rows, picture }) => {
     const lines = rows.flatMap(([name, ...place]) => {
       const figure = figureAt(results, place);
       const [, version, day] =
@@ -149,7 +147,8 @@ function answersOf(results: Results, folder: string): string {
     if (lines.length === 0) return [];
     const table = [lineOf(['what', 'measured', 'version, day']), lineOf(Array(3).fill('---')), ...lines];
     const answer = [`### ${question}`, table.join('\n')];
-    if (existsSync(join(folder, file))) answer.push(`![${alt}](bench/${file})`);
+    if (picture !== undefined && existsSync(join(folder, picture[0])))
+      answer.push(`![${picture[1]}](bench/${picture[0]})`);
     return answer;
   }).join('\n\n');
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNeeded } from '../../support/needed.ts';
 import { coresOf } from './on-cores.ts';
-import { interleaved, ratioOf, spreadText, together } from './cost.ts';
+import { interleaved, ratioOf, spreadText } from './cost.ts';
 import { GENERATORS, runLoad } from './generator.ts';
 import { growthPlot } from './pictures.ts';
 import { fewer, queriesOf } from './queries.ts';
@@ -30,25 +30,6 @@ describe('a comparison', () => {
     const ratio = ratioOf([1, 20, 9].map(cost), [2, 10, 3].map(cost));
     expect(ratio).toEqual({ median: 2, least: 0.5, most: 3 });
     expect(spreadText(ratio, ' ms')).toBe('2.00 ms (0.500-3.00)');
-  });
-
-  test('shares out whole passes of pieces among those who work at once, and no more of them', async () => {
-    const begun: number[] = [];
-    let cpuMs = 0;
-    let underWay = 0;
-    let most = 0;
-    const probes = [{ fineCpuMs: () => cpuMs }];
-    const each = await together({ probes, count: 5, atOnce: 3, ms: 0 }, async (at) => {
-      begun.push(at);
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await Promise.resolve();
-      underWay -= 1;
-      cpuMs += 2;
-    });
-    expect(begun).toEqual([0, 1, 2, 3, 4]);
-    expect(most).toBe(3);
-    expect(each.cpuMs).toBe(2);
   });
 });
 

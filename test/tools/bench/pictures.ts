@@ -30,8 +30,6 @@ export function drawPictures(folder: string, findings: Readonly<Record<string, F
   const details = (name: string) => findings[name]?.details as Record<string, unknown> | null | undefined;
   const growth = details('everyday')?.['growth'] as Growth | undefined;
   if (growth !== undefined) draw('growth.svg', growthPlot(growth));
-  const peers = details('peers');
-  if (peers !== undefined && peers !== null) draw('peers.svg', drawPeers(peers));
   const { counts, rates } = (details('cores') ?? {}) as Partial<OnCores>;
   if (counts !== undefined && rates !== undefined) draw('cores.svg', drawCores({ counts, rates }));
   const fanOut = details('fan-out');
@@ -66,16 +64,6 @@ function groupsOf(details: Record<string, unknown>, sides: readonly string[]): B
     });
     return [{ name, values }];
   });
-}
-
-function drawPeers(details: Record<string, unknown>): string {
-  const decisions = Number(details['decisions']).toLocaleString('en');
-  return barPlot(
-    'CPU of one request or query, and that of its peers',
-    `one base of ${decisions} decisions, ${String(details['together'])} at a time; milliseconds, logarithmic, shorter is better`,
-    ['service over HTTP', 'PostgreSQL 15', 'its engine alone', 'raw FTS5 in-process'],
-    groupsOf(details, ['httpTogether', 'postgresTogether', 'engine', 'raw']),
-  );
 }
 
 function drawFanOut(details: Record<string, unknown>): string {

@@ -25,7 +25,6 @@ export interface Bench {
   /** Length of the soak. */
   readonly minutes: number;
   readonly generator: Generator;
-  readonly withPostgres: boolean;
   /** Search engines that were asked for, set up or not. */
   readonly enginePeers: readonly EnginePeer[];
   readonly say: (line: string) => void;
