@@ -6,6 +6,7 @@ import { runLoad } from './load.ts';
 import { exitCodeOf, needDecidable, verdictsOf } from './fail-if.ts';
 import { loadCommand, type LoadOptions } from './options.ts';
 import { checkWritable, planOf } from './load-plan.ts';
+import { needComparable } from './comparison.ts';
 import { readRun, type Run } from './result.ts';
 import { summary } from './summary.ts';
 
@@ -51,12 +52,14 @@ async function loadNow(
 ): Promise<Run | null> {
   const plan = planOf(url, options);
   const failIf = options.failIf ?? [];
-  needDecidable(
-    failIf,
-    plan.steps.map(({ ratePerS }) => ratePerS),
-    before,
-  );
-  const run = await runLoad(plan, options.name ?? '', (fleet) => {
+  needDecidable(failIf, plan.steps.length > 1, before !== null);
+  const [first] = plan.steps;
+  const rates = plan.steps.map(({ ratePerS }) => ratePerS);
+  const onData = (data: string | null) => {
+    if (before !== null && first !== undefined)
+      needComparable(before, { data, rates, batchS: first.batchMs / 1_000 }, options.otherData ?? false);
+  };
+  const run = await runLoad(plan, options.name ?? '', onData, (fleet) => {
     onSignals(['SIGINT'], {
       first: () => {
         process.exitCode = INTERRUPTED;
@@ -77,18 +80,16 @@ async function loadNow(
 function savedRun(
   url: string | undefined,
   from: string,
-  { json, name, failIf }: LoadOptions,
+  { json, name, failIf, otherData = false }: LoadOptions,
   before: Run | null,
 ): Run {
   if (url !== undefined) throw new PlainError('--from runs no load; omit the address');
   if (json !== undefined) throw new PlainError('--from reads saved figures; omit --json');
   const run = readRun(from);
+  const rates = run.steps.map(({ rate_per_s }) => rate_per_s);
+  if (before !== null) needComparable(before, { data: run.data, rates, batchS: run.plan.batch_s }, otherData);
   const named = { ...run, name: name ?? run.name };
   if (failIf === undefined) return named;
-  needDecidable(
-    failIf,
-    run.steps.map(({ rate_per_s }) => rate_per_s),
-    before,
-  );
+  needDecidable(failIf, run.steps.length > 1, before !== null);
   return { ...named, verdicts: verdictsOf(failIf, run, before) };
 }

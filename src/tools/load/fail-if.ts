@@ -1,8 +1,9 @@
 import { PlainError } from '../../process/fail.ts';
-import { changeOf, commonSteps, FIGURES, overallChange, valueOf, type Figure } from './figures.ts';
-import { kneeChange, kneeRate } from './knee.ts';
-import { isNoise } from './margins.ts';
-import type { Run, Step, Verdict } from './result.ts';
+import { compare, COMPARED } from './comparison.ts';
+import { FIGURES, type Figure } from './figures.ts';
+import { kneeRate } from './knee.ts';
+import { isNoise } from './shift.ts';
+import type { Run, Verdict } from './result.ts';
 
 /** Exit codes besides 0, 1 (the command failed) and 130 (ended by Ctrl-C). */
 const CONDITION_MET = 2;
@@ -21,6 +22,7 @@ const OPERATORS: Readonly<Record<string, (value: number, limit: number) => boole
 export interface Condition {
   /** The condition's text without spaces. */
   readonly text: string;
+  readonly name: string;
   /** Null for the knee. */
   readonly figure: Figure | null;
   readonly isMet: (value: number) => boolean;
@@ -40,28 +42,19 @@ export function conditionsOf(text: string): Condition[] {
 
 /**
  * Checks before a load that its results can decide the conditions.
- * @param rates of the load. @param before the run to compare with; null if there is none.
+ * @param isSweep true if there are several rates. @param hasBefore true if there is a run to compare with.
  * @throws PlainError with a correction.
  */
-export function needDecidable(
-  conditions: readonly Condition[],
-  rates: readonly number[],
-  before: Pick<Run, 'steps'> | null,
-): void {
-  const differences = conditions.filter(({ of }) => of !== 'figure');
-  if (differences.length > 0 && before === null)
+export function needDecidable(conditions: readonly Condition[], isSweep: boolean, hasBefore: boolean): void {
+  if (!hasBefore && conditions.some(({ of }) => of !== 'figure'))
     throw new PlainError('a difference needs the figures of an earlier run; give them with --compare');
-  const runs = [rates, ...(differences.length > 0 && before !== null ? [before.steps] : [])];
-  if (conditions.some(({ figure }) => figure === null) && runs.some(({ length }) => length < 2))
+  if (!isSweep && conditions.some(({ figure }) => figure === null))
     throw new PlainError('a condition on the knee needs a sweep; give --rate-from and --rate-to');
-  const isCommon = before?.steps.some(({ rate_per_s }) => rates.includes(rate_per_s)) ?? false;
-  if (differences.some(({ figure }) => figure !== null) && !isCommon)
-    throw new PlainError('the two runs have no rate in common; give the same rates');
 }
 
 /**
  * Checks every rate against the conditions. A figure without answers meets its condition, because nothing shows
- * otherwise. A difference within its margin does not: it may be chance.
+ * otherwise. A difference whose interval holds 0 does not: it may be chance.
  */
 export function verdictsOf(conditions: readonly Condition[], run: Runs, before: Runs | null): Verdict[] {
   return conditions.map((condition) => {
@@ -81,49 +74,30 @@ export function exitCodeOf({ steps, verdicts }: Pick<Run, 'steps' | 'verdicts'>)
   return verdicts.some(({ is_met }) => is_met) ? CONDITION_MET : 0;
 }
 
-function measured({ figure, of }: Condition, run: Runs, before: Runs | null): Measured[] {
-  const ofSweep = { rate_per_s: null };
-  if (of === 'figure') {
-    if (figure === null) return [{ ...ofSweep, value: kneeRate(run), is_noise: false }];
-    return run.steps.map((step) => ({ ...shown(figure, step), is_noise: false }));
-  }
+function measured({ name, figure, of }: Condition, run: Runs, before: Runs | null): Measured[] {
+  const ofAll = { rate_per_s: null, is_noise: false };
+  if (figure === null) return [{ ...ofAll, value: kneeRate(run) }];
+  const unit = figure.unit === 'share' ? PERCENT : 1;
+  if (of === 'figure')
+    return run.steps.map((step) => {
+      const value = figure.of(step);
+      return { value: value === null ? null : value * unit, rate_per_s: step.rate_per_s, is_noise: false };
+    });
   if (before === null) throw new Error('a difference without an earlier run');
-  if (figure === null) {
-    const { value, is_noise } = kneeChange(before, run);
-    return [{ ...ofSweep, value: of === 'percent' ? percentOf(value, kneeRate(before)) : value, is_noise }];
-  }
-  const overall = of === 'percent' ? overallChange(figure, before, run) : null;
-  const overAll =
-    overall === null
-      ? []
-      : [{ ...ofSweep, value: (overall.value - 1) * PERCENT, is_noise: isNoise(overall, 1) }];
-  const ofRates = commonSteps(before, run).map(({ was, is }) => {
-    const { rate_per_s } = is;
-    const change = changeOf(figure, was, is);
-    if (change === null) return { value: null, rate_per_s, is_noise: false };
-    const unit = figure.is === 'share' ? PERCENT : 1;
-    const value = of === 'percent' ? percentOf(change.value, valueOf(figure, was)) : change.value * unit;
-    return { value, rate_per_s, is_noise: isNoise(change) };
-  });
-  return [...ofRates, ...overAll];
-}
-
-function shown(figure: Figure, step: Step): Pick<Verdict, 'value' | 'rate_per_s'> {
-  const value = valueOf(figure, step);
-  const unit = figure.is === 'share' ? PERCENT : 1;
-  return { value: value === null ? null : value * unit, rate_per_s: step.rate_per_s };
-}
-
-function percentOf(change: number, before: number | null): number | null {
-  return before === null || before === 0 ? null : (PERCENT * change) / before;
+  const row = compare(before, run).find((one) => one.name === name);
+  if (row === undefined) return [{ ...ofAll, value: null }];
+  const { change } = row;
+  // A time's change is a share of the earlier time.
+  const scale = of === 'percent' || figure.unit === 'share' ? PERCENT : row.before;
+  return [{ ...ofAll, value: change.value * scale, is_noise: isNoise(change) }];
 }
 
 const CONDITION = /^([a-z][a-z0-9.]*)(<=|>=|<|>)([+-]?)(\d+(?:\.\d+)?)(%?)$/u;
 
 function conditionOf(text: string): Condition {
   const [, name = '', operator = '', sign = '', limit = '', percent = ''] = CONDITION.exec(text) ?? [];
-  const compare = OPERATORS[operator];
-  if (compare === undefined || (sign === '' && percent !== ''))
+  const holds = OPERATORS[operator];
+  if (holds === undefined || (sign === '' && percent !== ''))
     throw new PlainError(
       `“${text}” is not a condition; write a figure, <, <=, > or >=, and a number: p99>200, or a difference: p99>+20%`,
     );
@@ -133,15 +107,16 @@ function conditionOf(text: string): Condition {
     throw new PlainError(
       `no figure is named ${name}; there are ${[...Object.keys(FIGURES), KNEE].join(', ')}`,
     );
-  if (sign !== '' && (name === 'max' || name === 'mean'))
-    throw new PlainError(`${name} has no margin to tell a difference from noise; use a percentile`);
-  if (figure?.is === 'share' && percent !== '')
+  if (sign !== '' && !COMPARED.some((one) => one === name))
+    throw new PlainError(`two runs are not compared by ${name}; they are by ${COMPARED.join(', ')}`);
+  if (figure?.unit === 'share' && percent !== '')
     throw new PlainError(`the difference of ${name} is in points; write ${name}${operator}${sign}${limit}`);
   const signed = Number(`${sign}${limit}`);
   return {
     text,
+    name,
     figure,
-    isMet: (value) => compare(value, signed),
+    isMet: (value) => holds(value, signed),
     isUpper: operator.startsWith('>'),
     of: sign === '' ? 'figure' : percent === '' ? 'difference' : 'percent',
   };

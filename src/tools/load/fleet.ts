@@ -33,15 +33,11 @@ export class Fleet {
   }
 
   /**
-   * @param into receives all threads' counts, as a single pass.
+   * @param into receives all threads' counts.
    * @param onSent called regularly with the number of requests sent since the start.
    * @throws PlainError when a thread fails.
    */
-  async run(
-    step: StepPlan,
-    into: { readonly tally: Tally; readonly pass: number },
-    onSent: (sent: number) => void,
-  ): Promise<FleetStep> {
+  async run(step: StepPlan, into: Tally, onSent: (sent: number) => void): Promise<FleetStep> {
     const count = this.#threads.length;
     const cpu = new CpuMeter(count);
     const reporting = setInterval(() => {
@@ -58,7 +54,7 @@ export class Fleet {
           }),
         ),
       );
-      for (const outcome of outcomes) into.tally.add(outcome.tally, into.pass);
+      for (const outcome of outcomes) into.add(outcome.tally);
       const measuredMs = Math.max(...outcomes.map((outcome) => outcome.measuredMs));
       const sent = outcomes.reduce((sum, outcome) => sum + outcome.sent, 0);
       return { measuredMs, sent, cpu: cpu.stop() };

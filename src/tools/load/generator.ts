@@ -39,7 +39,7 @@ export class Generator {
   }
 
   async run(step: StepPlan): Promise<StepOutcome> {
-    const tally = new Tally(step.slotMs, this.#plan.mix.ordem);
+    const tally = new Tally(step.batchMs, this.#plan.mix.ordem);
     const sentBefore = Atomics.load(this.#sent, 0);
     await this.#opened;
     const ranMs = await runStep(step, {
@@ -51,7 +51,7 @@ export class Generator {
         return this.#client.send(ask, giveUpAt);
       },
       ended: (sample, dueMs) => {
-        this.#end(tally, sample, dueMs);
+        this.#end(tally, sample, dueMs < 0 ? null : step.measuredMs + dueMs);
       },
       isStopped: () => this.#isStopped,
     });
@@ -68,10 +68,11 @@ export class Generator {
     this.#client.close();
   }
 
-  #end(tally: Tally, sample: Sample, dueMs: number): void {
+  /** @param dueMs of the measured time of all passes; null in the warm-up. */
+  #end(tally: Tally, sample: Sample, dueMs: number | null): void {
     const { ask, result } = sample;
     const outcome = outcomeOf(sample, this.#isStopped, this.#plan.replay !== null);
-    if (dueMs >= 0) tally.record(sample, outcome, dueMs);
+    if (dueMs !== null) tally.record(sample, outcome, dueMs);
     const isSearch = outcome.is === 'complete' || outcome.is === 'incomplete';
     if (!isSearch || outcome.end === null || typeof result === 'string') return;
     this.#mix.learn(ask, outcome.end, someId(result, this.#random()));

@@ -7,7 +7,6 @@ import {
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../contract/nullable.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
-import { NORMAL_95 } from './margins.ts';
 
 const BITS = 32;
 const US_PER_MS = 1_000;
@@ -15,18 +14,16 @@ const HOUR_US = 3_600_000_000;
 /** Points of a percentile curve for each halving of the distance to 100%. */
 const POINTS_PER_HALF = 4;
 const HALVES_MAX = 17;
+/** Standard deviations on each side of the mean that cover 95% of a normal distribution. */
+export const NORMAL_95 = 1.96;
 
 export const PERCENTILES = { p25: 25, p50: 50, p75: 75, p90: 90, p95: 95, p99: 99, p999: 99.9 } as const;
 export type PercentileName = keyof typeof PERCENTILES;
-/** How much dependence between requests widens the percentiles' intervals. */
-export type Widening = Readonly<Record<PercentileName, number>>;
-export const ofPercentiles = <V>(
-  of: (percentile: number, name: PercentileName) => V,
-): Record<PercentileName, V> => forEachOf(keysOf(PERCENTILES), (name) => of(PERCENTILES[name], name));
-const INDEPENDENT: Widening = ofPercentiles(() => 1);
+export const ofPercentiles = <V>(of: (percentile: number) => V): Record<PercentileName, V> =>
+  forEachOf(keysOf(PERCENTILES), (name) => of(PERCENTILES[name]));
 
 const Ms = Type.Number({ minimum: 0 });
-/** The 95% confidence interval of a percentile; null if the sample is too small. */
+/** The 95% interval of a percentile, as of independent requests; null if the sample is too small. */
 const BetweenSchema = Type.Object({ low: Ms, high: nullable(Ms) });
 export type Between = Static<typeof BetweenSchema>;
 
@@ -89,7 +86,7 @@ export class Histogram {
     return this.#maxMs;
   }
 
-  distribution(widening = INDEPENDENT): Distribution | null {
+  distribution(): Distribution | null {
     if (this.count === 0) return null;
     return {
       count: this.count,
@@ -97,34 +94,21 @@ export class Histogram {
       min: this.at(0),
       ...ofPercentiles((percentile) => this.at(percentile)),
       max: this.max,
-      between: ofPercentiles((percentile, name) => this.#between(percentile, widening[name])),
+      between: ofPercentiles((percentile) => this.#between(percentile)),
     };
   }
 
   /** The confidence interval by order statistics (Woodruff), which assumes no particular distribution. */
-  #between(percentile: number, widening: number): Between {
+  #between(percentile: number): Between {
     const share = percentile / 100;
     const middle = share * this.count;
-    const reach = widening * NORMAL_95 * Math.sqrt(this.count * share * (1 - share));
+    const reach = NORMAL_95 * Math.sqrt(this.count * share * (1 - share));
     const atRank = (rank: number): number => this.at((100 * rank) / this.count);
     const high = Math.ceil(middle + reach);
     return {
       low: atRank(Math.max(0, Math.floor(middle - reach))),
       high: high > this.count ? null : atRank(high),
     };
-  }
-
-  /** The count of times up to a value. Searches by halving, because the library only finds values by rank. */
-  upTo(ms: number): number {
-    if (ms >= this.max) return this.count;
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const rank = Math.ceil((low + high) / 2);
-      if (this.at((100 * rank) / this.count) <= ms) low = rank;
-      else high = rank - 1;
-    }
-    return low;
   }
 
   /** Points that approach 100%, up to the last one with a single time. */
@@ -149,18 +133,7 @@ export class Histogram {
   }
 
   add({ hdr, maxMs }: HistogramText): void {
-    this.#add(decodeFromCompressedBase64(hdr, BITS, false), maxMs);
-  }
-
-  /** Several histograms' values in one histogram of two digits. */
-  static sum(all: readonly Histogram[]): Histogram {
-    const total = new Histogram(2);
-    for (const one of all) total.#add(one.#hdr, one.#maxMs);
-    return total;
-  }
-
-  #add(hdr: Hdr, maxMs: number): void {
-    this.#hdr.add(hdr);
+    this.#hdr.add(decodeFromCompressedBase64(hdr, BITS, false));
     this.#maxMs = Math.max(this.#maxMs, maxMs);
   }
 }

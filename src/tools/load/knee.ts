@@ -1,5 +1,4 @@
-import { changeOf, FIGURES, type Figure } from './figures.ts';
-import { isNoise } from './margins.ts';
+import { endedOf } from './figures.ts';
 import type { Knee, Run, Step } from './result.ts';
 
 type Sweep = Pick<Run, 'steps' | 'knee'>;
@@ -34,31 +33,6 @@ export function kneeRate({ steps, knee }: Sweep): number {
   return knee.found === 'below' ? 0 : (knee.rate_per_s ?? steps.at(-1)?.rate_per_s ?? 0);
 }
 
-/**
- * The difference between two knees. It is chance if they are one rate apart, or if no rate between them tells the
- * services apart.
- */
-export function kneeChange(
-  before: Sweep,
-  after: Sweep,
-): { readonly value: number; readonly is_noise: boolean } {
-  const [was, is] = [kneeRate(before), kneeRate(after)];
-  const [low, high] = [Math.min(was, is), Math.max(was, is)];
-  const between = after.steps.filter(({ rate_per_s }) => rate_per_s > low && rate_per_s <= high);
-  const tells = between.some((step) => {
-    const other = before.steps.find(({ rate_per_s }) => rate_per_s === step.rate_per_s);
-    return (
-      other === undefined || [FIGURES.p99, FIGURES.complete].some((figure) => differs(figure, other, step))
-    );
-  });
-  return { value: is - was, is_noise: between.length < 2 || !tells };
-}
-
-function differs(figure: Figure, before: Step, after: Step): boolean {
-  const change = changeOf(figure, before, after);
-  return change !== null && !isNoise(change);
-}
-
 /** The first rate above the knee, and why it failed; null if the service kept up with all. */
 export function failedStep({ steps, knee }: Sweep): {
   readonly step: Step;
@@ -87,21 +61,15 @@ export function shownStep({ steps, knee }: Sweep): Step {
   return shown;
 }
 
-/**
- * The same for runs to compare: the highest common rate that all kept up with, else the lowest common rate,
- * because latencies at different rates are not comparable. Runs without a common rate use their own.
- */
+/** The same for two runs: the highest common rate that both kept up with, else the lowest common rate. */
 export function shownSteps(runs: readonly Sweep[]): Step[] {
   const own = runs.map(shownStep);
-  const rates = runs.map(({ steps }) => new Set(steps.map(({ rate_per_s }) => rate_per_s)));
-  const common = [...(rates[0] ?? [])].filter((rate) => rates.every((one) => one.has(rate)));
   const most = Math.min(...own.map(({ rate_per_s }) => rate_per_s));
+  const common = (runs[0]?.steps ?? [])
+    .map(({ rate_per_s }) => rate_per_s)
+    .filter((rate) => runs.every(({ steps }) => steps.some(({ rate_per_s }) => rate_per_s === rate)));
   const rate = common.findLast((one) => one <= most) ?? common[0];
-  return runs.map(({ steps }, at) => {
-    const step = steps.find(({ rate_per_s }) => rate_per_s === rate) ?? own[at];
-    if (step === undefined) throw new Error('a run without steps');
-    return step;
-  });
+  return own.map((step, at) => runs[at]?.steps.find(({ rate_per_s }) => rate_per_s === rate) ?? step);
 }
 
 function limitOf([first]: readonly Step[]): number {
@@ -109,7 +77,7 @@ function limitOf([first]: readonly Step[]): number {
 }
 
 function faults(step: Step, limitMs: number): ('incomplete' | 'slow')[] {
-  const ended = step.due - step.interrupted - step.gone;
+  const ended = endedOf(step);
   const faulty: ('incomplete' | 'slow')[] = [];
   if (step.complete < ended * COMPLETE_SHARE_MIN) faulty.push('incomplete');
   const p99 = step.latency_ms.all?.p99 ?? Number.POSITIVE_INFINITY;

@@ -10,11 +10,12 @@ import type { Run } from './result.ts';
 
 const BUILT_IN_NAME = 'built-in';
 const UNIQUE_NAME = 'unique';
-/** Maximum slots of a run, which bound its memory and its JSON. */
-const POINTS_MAX = 300;
-const SLOT_MS = 1_000;
-const SHORT_MS = 10_000;
-const SHORT_SLOT_MS = 250;
+/**
+ * Batches of a rate. Shorter ones would more often share a slow period of the machine with their neighbours; fewer show
+ * smaller differences less often.
+ */
+const BATCHES_MAX = 10;
+const MS_PER_S = 1_000;
 
 export interface LoadPlan {
   readonly generator: GeneratorPlan;
@@ -25,7 +26,7 @@ export interface LoadPlan {
   /** True if the searches of the mix only supply words for the real ones. */
   readonly isUnique: boolean;
   readonly saveQueries: string | null;
-  readonly recording: Omit<NonNullable<Run['recording']>, 'data_now'> | null;
+  readonly recording: Run['recording'];
 }
 
 /** Makes the plan of a load from the arguments. @throws PlainError with a correction. */
@@ -81,7 +82,7 @@ function replayPlan(url: string | undefined, options: LoadOptions, file: string)
   const durationMs = options.duration ?? periodMs;
   const dueMs = requests.map((one) => one.dueMs / speed);
   const step = {
-    ratePerS: tidy((requests.length * 1_000) / periodMs),
+    ratePerS: tidy((requests.length * MS_PER_S) / periodMs),
     arrivals,
     seed,
     warmupMs: 0,
@@ -98,7 +99,9 @@ function replayPlan(url: string | undefined, options: LoadOptions, file: string)
       replay: requests,
       seed,
     },
-    steps: [{ ...step, slotMs: slotOf(durationMs), phase: 0, recorded: { dueMs, periodMs } }],
+    steps: [
+      { ...step, measuredMs: 0, batchMs: batchOf(durationMs), phase: 0, recorded: { dueMs, periodMs } },
+    ],
     passes: 1,
     threads: 1,
     queries: basename(file),
@@ -108,10 +111,10 @@ function replayPlan(url: string | undefined, options: LoadOptions, file: string)
   };
 }
 
-/** @param totalMs of all rates and passes. */
-function slotOf(durationMs: number, totalMs = durationMs): number {
-  const least = durationMs < SHORT_MS ? SHORT_SLOT_MS : SLOT_MS;
-  return Math.max(least, Math.ceil(totalMs / POINTS_MAX / least) * least);
+/** The duration of a batch, in whole seconds of a run that has as many. @param totalMs of a rate's passes. */
+function batchOf(totalMs: number): number {
+  const least = totalMs / BATCHES_MAX;
+  return least < MS_PER_S ? least : Math.ceil(least / MS_PER_S) * MS_PER_S;
 }
 
 /** Checks before the load that an output file can be written. @throws PlainError, and system errors. */
@@ -159,13 +162,14 @@ function stepsOf(
     seed,
   }: LoadOptions & Required<Pick<LoadOptions, 'duration' | 'warmup' | 'passes'>>,
 ): StepPlan[] {
-  const slotMs = slotOf(duration, duration * passes * rates.length);
+  const batchMs = batchOf(duration * passes);
   return rates.map((ratePerS) => ({
     ratePerS,
     arrivals,
     warmupMs: warmup,
     durationMs: duration,
-    slotMs,
+    measuredMs: 0,
+    batchMs,
     phase: 0,
     seed,
   }));

@@ -16,6 +16,7 @@ const GIB = 2 ** 30;
 
 /**
  * Runs the load, one rate at a time.
+ * @param onData receives the data's version before the load, and may refuse it.
  * @param onFleet receives the fleet, which can stop the load early.
  * @returns null if it was stopped before any measurement.
  * @throws PlainError if the service cannot be used at all.
@@ -23,9 +24,11 @@ const GIB = 2 ** 30;
 export async function runLoad(
   plan: LoadPlan,
   name: string,
+  onData: (data: string | null) => void,
   onFleet: (fleet: Pick<Fleet, 'stop'>) => void,
 ): Promise<Run | null> {
   const { quotaLeft, data } = await preflight(plan.generator);
+  onData(data);
   const planned = plannedRequests(plan);
   const gathered = plan.isUnique ? await gatherSearches(plan.generator, planned) : null;
   if (gathered !== null && plan.saveQueries !== null) writeQueries(plan.saveQueries, gathered.searches);
@@ -61,8 +64,9 @@ export async function runLoad(
     started_at: startedAt.toISOString(),
     url: plan.generator.url,
     machine: before,
-    plan: { ...planResult(plan), queries_count: searches.length },
-    recording: plan.recording === null ? null : { ...plan.recording, data_now: data },
+    plan: { ...planResult(plan), queries_count: plan.generator.replay?.length ?? searches.length },
+    recording: plan.recording,
+    data,
     // The first search only checks address and key.
     requests: { before: 1 + (gathered?.asked ?? 0), warm_up: Math.max(0, sent - measured), measured },
     steps,
@@ -78,7 +82,7 @@ async function runPasses(plan: LoadPlan, fleet: Fleet): Promise<{ steps: Step[];
     plan.passes * plan.steps.reduce((sum, { warmupMs, durationMs }) => sum + warmupMs + durationMs, 0);
   const rates = plan.steps.map((step) => ({
     step,
-    tally: new Tally(step.slotMs, plan.generator.mix.ordem),
+    tally: new Tally(step.batchMs, plan.generator.mix.ordem),
     passes: [] as Measured['passes'][number][],
   }));
   let sent = 0;
@@ -90,8 +94,8 @@ async function runPasses(plan: LoadPlan, fleet: Fleet): Promise<{ steps: Step[];
       .entries()) {
       if (fleet.isStopped) break;
       const seed = step.seed + at;
-      const into = { tally, pass: passes.length };
-      const ran = await fleet.run({ ...step, seed }, into, (so_far) => {
+      const measuredMs = passes.length * step.durationMs;
+      const ran = await fleet.run({ ...step, seed, measuredMs }, tally, (so_far) => {
         progress.update(Math.min(totalMs, performance.now() - startedAt), so_far);
       });
       sent += ran.sent;
@@ -114,7 +118,13 @@ function plannedRequests({ steps, passes }: LoadPlan): number {
   );
 }
 
-function planResult({ generator, steps, passes, threads, queries }: LoadPlan): Run['plan'] {
+function planResult({
+  generator,
+  steps,
+  passes,
+  threads,
+  queries,
+}: LoadPlan): Omit<Run['plan'], 'queries_count'> {
   const [first] = steps;
   if (first === undefined) throw new Error('a load without steps');
   const { mix, seed, connectionsMax, timeoutMs } = generator;
@@ -122,6 +132,7 @@ function planResult({ generator, steps, passes, threads, queries }: LoadPlan): R
     rates_per_s: steps.map(({ ratePerS }) => ratePerS),
     duration_s: Math.round(first.durationMs) / MS_PER_S,
     passes,
+    batch_s: first.batchMs / MS_PER_S,
     warmup_s: first.warmupMs / MS_PER_S,
     arrivals: first.arrivals,
     follow: mix.follow,
@@ -129,7 +140,6 @@ function planResult({ generator, steps, passes, threads, queries }: LoadPlan): R
     limite: mix.limite,
     ordem: mix.ordem,
     queries,
-    queries_count: mix.searches.length,
     seed,
     connections: connectionsMax,
     threads,

@@ -50,8 +50,10 @@ export interface StepPlan {
   readonly recorded?: { readonly dueMs: readonly number[]; readonly periodMs: number };
   readonly warmupMs: number;
   readonly durationMs: number;
-  /** Duration of a slot, whose requests are counted together. */
-  readonly slotMs: number;
+  /** How much of this rate was measured in earlier passes, milliseconds. */
+  readonly measuredMs: number;
+  /** Duration of a batch, whose requests are counted together, over all passes. */
+  readonly batchMs: number;
   /** The first arrival at an even pace, as a fraction of the interval: threads take turns. */
   readonly phase: number;
   readonly seed: number;

@@ -5,14 +5,14 @@ import { PlainError } from '../../process/fail.ts';
 import { ORDENS } from '../../contract/vocabulary.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 import { nullable } from '../../contract/nullable.ts';
-import { CurvePointSchema, DistributionSchema, ofPercentiles } from './histogram.ts';
-import { BASE_COUNTS, STEP_COUNTS } from './tally.ts';
+import { CurvePointSchema, DistributionSchema } from './histogram.ts';
+import { BASE_COUNTS, BATCH_COUNTS, STEP_COUNTS } from './tally.ts';
 import { KINDS } from './mix.ts';
 import { ARRIVALS } from './plan.ts';
 
 /** The format of a run's JSON. `version` rises when a field changes its meaning or is removed. */
 export const RUN_SCHEMA = 'jurisprudencia-load';
-export const RUN_VERSION = 4;
+export const RUN_VERSION = 5;
 
 export const LATENCY_KINDS = ['all', ...KINDS] as const;
 const { connection_waits: _, ...outcomes } = STEP_COUNTS;
@@ -33,13 +33,12 @@ const BaseStepSchema = Type.Object({
   slowest: Type.Number({ minimum: 0 }),
 });
 
-/** A slot's requests, which show how much failures come together. */
-const TimePointSchema = Type.Object({
-  /** The pass over the rates, from 0. */
-  pass: Count,
-  due: Count,
-  complete: Count,
-  failed: Count,
+export const BATCH_PERCENTILES = ['p50', 'p99'] as const;
+/** The requests due in a batch of seconds. */
+const BatchSchema = Type.Object({
+  ...forEachOf(keysOf(BATCH_COUNTS), () => Count),
+  /** Null without answers. */
+  latency_ms: nullable(Type.Object(forEachOf(BATCH_PERCENTILES, () => Ms))),
 });
 
 const StepSchema = Type.Object({
@@ -60,10 +59,9 @@ const StepSchema = Type.Object({
     connection_waits: Count,
   }),
   bases: Type.Array(BaseStepSchema),
-  /** Percentiles by pass; null for a pass without answers. */
-  passes_ms: Type.Array(nullable(Type.Object(ofPercentiles(() => Ms)))),
   curve: Type.Array(CurvePointSchema),
-  timeline: Type.Array(TimePointSchema),
+  /** In the order of time, over all passes; the last one only if it was measured whole. */
+  batches: Type.Array(BatchSchema),
   /** `latency_ms.all` as an HDR histogram of microseconds: V2, compressed, base64. */
   hdr: Type.String(),
 });
@@ -94,9 +92,9 @@ const VerdictSchema = Type.Object({
   is_met: Type.Boolean(),
   /** Null without answers, which meets the condition. */
   value: nullable(Type.Number()),
-  /** Null for the whole sweep. */
+  /** Null for all rates. */
   rate_per_s: nullable(Type.Number()),
-  /** True if all differences are within their margins. */
+  /** True if the interval of the difference holds 0. */
   is_noise: Type.Boolean(),
 });
 
@@ -119,6 +117,7 @@ export const RunSchema = Type.Object({
     /** Every rate in every pass. */
     duration_s: Type.Number({ exclusiveMinimum: 0 }),
     passes: Type.Integer({ minimum: 1 }),
+    batch_s: Type.Number({ exclusiveMinimum: 0 }),
     warmup_s: Type.Number({ minimum: 0 }),
     arrivals: Type.Enum(ARRIVALS),
     follow: Type.Number({ minimum: 0, maximum: 1 }),
@@ -137,11 +136,12 @@ export const RunSchema = Type.Object({
     Type.Object({
       speed: Type.Number({ exclusiveMinimum: 0 }),
       left_out: Count,
-      /** The header `Jurisprudencia-Versao`: each base’s versions in the recording, and all now. */
+      /** Each base’s versions in the recording, as `data` below. */
       data: Type.Array(Type.String()),
-      data_now: nullable(Type.String()),
     }),
   ),
+  /** The header `Jurisprudencia-Versao` of a search over all bases before the load; null if there was none. */
+  data: nullable(Type.String()),
   /** All requests that the service received, to check the service's count. */
   requests: Type.Object({ before: Count, warm_up: Count, measured: Count }),
   steps: Type.Array(StepSchema, { minItems: 1 }),
@@ -158,6 +158,7 @@ export const RunSchema = Type.Object({
 
 export type Run = Static<typeof RunSchema>;
 export type Step = Static<typeof StepSchema>;
+export type Batch = Static<typeof BatchSchema>;
 export type BaseStep = Static<typeof BaseStepSchema>;
 export type Warning = Static<typeof WarningSchema>;
 export type Verdict = Static<typeof VerdictSchema>;

@@ -1,5 +1,4 @@
-import type { Between, Distribution, PercentileName } from './histogram.ts';
-import { NORMAL_95 } from './margins.ts';
+import { NORMAL_95, type Between, type Distribution, type PercentileName } from './histogram.ts';
 
 /** A figure with the digits that its sample supports. */
 export interface Rounded {

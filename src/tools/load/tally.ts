@@ -24,11 +24,11 @@ const CONNECTION_WAIT_MS = 1;
 const ERROR_NAMES_MAX = 40;
 const PERCENT = 100;
 
-export interface Slot {
-  due: number;
-  complete: number;
-  failed: number;
-  readonly latency: Histogram;
+export const BATCH_COUNTS = { ended: 0, complete: 0 };
+/** The requests due in some seconds, which comparisons take together. */
+interface Batch<H = Histogram> {
+  readonly counts: typeof BATCH_COUNTS;
+  readonly latency: H;
 }
 
 /** A tally as a message between threads. */
@@ -37,7 +37,7 @@ export interface TallyText {
   readonly errors: readonly (readonly [string, number])[];
   readonly histograms: Readonly<Record<keyof Tally['histograms'], HistogramText>>;
   readonly bases: readonly (readonly [string, BaseTallyText])[];
-  readonly slots: readonly (Omit<Slot, 'latency'> & { readonly latency: HistogramText })[];
+  readonly batches: readonly (readonly [number, Batch<HistogramText>])[];
 }
 
 /** A step's counts. Requests are not kept. */
@@ -45,8 +45,8 @@ export class Tally {
   readonly counts = { ...STEP_COUNTS };
   readonly errors = new Map<string, number>();
   readonly bases = new Map<string, BaseTally>();
-  /** The slots of every pass over the rate. */
-  readonly passes: Slot[][] = [];
+  /** By their place in the measured time of all passes. */
+  readonly batches = new Map<number, Batch>();
   readonly histograms = {
     all: new Histogram(),
     search: new Histogram(),
@@ -59,23 +59,23 @@ export class Tally {
     /** The slowest base's percentage of a search's time. */
     slowestShare: new Histogram(),
   } satisfies Record<Kind, Histogram> & Record<string, Histogram>;
-  readonly #slotMs: number;
+  readonly #batchMs: number;
   readonly #isRelevance: boolean;
 
   /** @param ordem the requested order. */
-  constructor(slotMs: number, ordem: Ordem) {
-    this.#slotMs = slotMs;
+  constructor(batchMs: number, ordem: Ordem) {
+    this.#batchMs = batchMs;
     this.#isRelevance = ordem === 'relevancia';
   }
 
-  /** @param dueMs since the end of the warm-up. */
+  /** @param dueMs in the measured time of all passes. */
   record(sample: Sample, outcome: Outcome, dueMs: number): void {
     this.counts.due += 1;
     this.histograms.lateness.record(sample.pickedAt - sample.dueAt);
     if (sample.sentAt - sample.pickedAt > CONNECTION_WAIT_MS) this.counts.connection_waits += 1;
     if (outcome.is === 'error') this.#countError(outcome.error);
     else this.counts[outcome.is] += 1;
-    this.#recordTime(sample, outcome, this.#slotAt(dueMs, 0));
+    this.#recordTime(sample, outcome, this.#batchAt(Math.floor(dueMs / this.#batchMs)));
     if (outcome.is !== 'complete' && outcome.is !== 'incomplete') return;
     if (typeof sample.result === 'string') return;
     const timing = serverTiming(sample.result);
@@ -84,17 +84,15 @@ export class Tally {
   }
 
   /** Adds a thread's counts from a pass over the rate. */
-  add(text: TallyText, pass: number): void {
+  add(text: TallyText): void {
     addCounts(this.counts, text.counts);
     for (const [name, count] of text.errors) this.#countError(name, count);
     for (const name of keysOf(this.histograms)) this.histograms[name].add(text.histograms[name]);
     for (const [base, tally] of text.bases) this.#base(base).add(tally);
-    for (const [at, { due, complete, failed, latency }] of text.slots.entries()) {
-      const slot = this.#slotAt(at * this.#slotMs, pass);
-      slot.due += due;
-      slot.complete += complete;
-      slot.failed += failed;
-      slot.latency.add(latency);
+    for (const [at, { counts, latency }] of text.batches) {
+      const batch = this.#batchAt(at);
+      addCounts(batch.counts, counts);
+      batch.latency.add(latency);
     }
   }
 
@@ -104,24 +102,25 @@ export class Tally {
       errors: [...this.errors],
       histograms: forEachOf(keysOf(this.histograms), (name) => this.histograms[name].toText()),
       bases: [...this.bases].map(([base, tally]) => [base, tally.toText()]),
-      slots: (this.passes[0] ?? []).map(({ due, complete, failed, latency }) => ({
-        due,
-        complete,
-        failed,
-        latency: latency.toText(),
-      })),
+      batches: [...this.batches].map(([at, { counts, latency }]) => [
+        at,
+        { counts, latency: latency.toText() },
+      ]),
     };
   }
 
-  #recordTime({ ask, dueAt, sentAt, endedAt, result }: Sample, outcome: Outcome, slot: Slot): void {
-    slot.due += 1;
-    if (outcome.is === 'complete') slot.complete += 1;
-    else if (outcome.is !== 'interrupted' && outcome.is !== 'gone') slot.failed += 1;
+  #recordTime(
+    { ask, dueAt, sentAt, endedAt, result }: Sample,
+    outcome: Outcome,
+    { counts, latency: batch }: Batch,
+  ): void {
+    if (outcome.is !== 'interrupted' && outcome.is !== 'gone') counts.ended += 1;
+    if (outcome.is === 'complete') counts.complete += 1;
     if (!isWait(outcome)) return;
     const latency = endedAt - dueAt;
     this.histograms.all.record(latency);
     this.histograms[ask.kind].record(latency);
-    slot.latency.record(latency);
+    batch.record(latency);
     if (typeof result !== 'string') this.histograms.service.record(endedAt - sentAt);
   }
 
@@ -162,14 +161,11 @@ export class Tally {
     return this.bases.getOrInsertComputed(name, () => new BaseTally());
   }
 
-  #slotAt(dueMs: number, pass: number): Slot {
-    const at = Math.floor(dueMs / this.#slotMs);
-    while (this.passes.length <= pass) this.passes.push([]);
-    const slots = this.passes[pass] ?? [];
-    while (slots.length <= at) slots.push({ due: 0, complete: 0, failed: 0, latency: new Histogram(2) });
-    const slot = slots[at];
-    if (slot === undefined) throw new Error(`no slot ${at}`);
-    return slot;
+  #batchAt(at: number): Batch {
+    return this.batches.getOrInsertComputed(at, () => ({
+      counts: { ...BATCH_COUNTS },
+      latency: new Histogram(2),
+    }));
   }
 
   #countError(name: string, count = 1): void {

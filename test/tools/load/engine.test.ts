@@ -10,7 +10,8 @@ const STEP: StepPlan = {
   arrivals: 'constant',
   warmupMs: 0,
   durationMs: 3_000,
-  slotMs: 1_000,
+  measuredMs: 0,
+  batchMs: 1_000,
   phase: 0,
   seed: 1,
 };

@@ -8,7 +8,7 @@ import { outcomeOf } from '../../../src/tools/load/answer.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';
 import { searchBody } from './fake-service.ts';
 
-const SLOT_MS = 1_000;
+const BATCH_MS = 2_000;
 const SECONDS = 10;
 /** The made-up service's: past it waits grow with time. */
 const CAPACITY_PER_S = 400;
@@ -16,7 +16,7 @@ const CAPACITY_PER_S = 400;
 /** A step of a made-up service that keeps up with 400 requests a second, with some of everything that can go wrong. */
 function madeStep(ratePerS: number, factor: number): Step {
   const random = randomNumbers(ratePerS);
-  const tally = new Tally(SLOT_MS, 'relevancia');
+  const tally = new Tally(BATCH_MS, 'relevancia');
   for (let at = 0; at < ratePerS * SECONDS; at += 1) {
     const dueMs = (at * 1000) / ratePerS;
     const excess = Math.max(0, ratePerS / CAPACITY_PER_S - 1);
@@ -47,21 +47,19 @@ function madeStep(ratePerS: number, factor: number): Step {
 }
 
 /** The step of what was tallied. */
-export function stepOf(tally: Tally, plan: Partial<StepPlan>, passCount = 1): Step {
+export function stepOf(tally: Tally, plan: Partial<StepPlan>): Step {
   const whole: StepPlan = {
     ratePerS: 10,
     arrivals: 'constant',
     warmupMs: 0,
     durationMs: 1_000,
-    slotMs: SLOT_MS,
+    measuredMs: 0,
+    batchMs: BATCH_MS,
     phase: 0,
     seed: 1,
     ...plan,
   };
-  const passes = Array.from({ length: passCount }, () => ({
-    measuredMs: whole.durationMs,
-    cpu: { mean: 0.2, max: 0.4 },
-  }));
+  const passes = [{ measuredMs: whole.durationMs, cpu: { mean: 0.2, max: 0.4 } }];
   return stepResult(whole, { tally, passes });
 }
 
@@ -83,6 +81,7 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
       rates_per_s: [...rates],
       duration_s: SECONDS,
       passes: 1,
+      batch_s: BATCH_MS / 1_000,
       warmup_s: 3,
       arrivals: 'poisson',
       follow: 0.2,
@@ -97,6 +96,7 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
       timeout_s: 10,
     },
     recording: null,
+    data: 'tst=1-a',
     requests: { before: 1, warm_up: 30, measured: 300 },
     steps: [...steps],
     verdicts: [],

@@ -5,7 +5,8 @@ import { createLog } from '../../../src/observe/log.ts';
 import { openSearchLog } from '../../../src/observe/search-log.ts';
 import { dueTimes } from '../../../src/tools/load/engine.ts';
 import { readRecording, Replay } from '../../../src/tools/load/replay.ts';
-import { differencesOf, planRows } from '../../../src/tools/load/report/texts.ts';
+import { ENGLISH } from '../../../src/tools/load/language.ts';
+import { planRows } from '../../../src/tools/load/plan-rows.ts';
 import { readRun } from '../../../src/tools/load/result.ts';
 import { acordaos, BUSCA, decisaoPath } from '../../http/checks.ts';
 import { notesOf } from '../../observe/support-notes.ts';
@@ -68,17 +69,15 @@ describe('a recording', () => {
     expect(step!.complete + step!.gone).toBe(6);
     expect(step!.latency_ms.page?.count).toBe(1);
     expect(run.recording).toMatchObject({ speed: 2, left_out: 1 });
-    expect(run.recording!.data).not.toContain(run.recording!.data_now);
-    expect(out.replaceAll(/\s+/gu, ' ')).toContain('a recording, at 2 times its speed; data ');
+    expect(run.recording!.data).not.toContain(run.data);
+    expect(out).toMatch(/^recording +searches\.jsonl \(6\), at 2 times its speed;/mu);
+    const words = out.replaceAll(/\s+/gu, ' ');
+    expect(words).toContain(`data ${run.data} recorded ${run.recording!.data.join(', ')} recording`);
     // Its requests and times are the recording's, not a mix that the load made up.
     expect(out).not.toMatch(/poisson|seed/u);
-    const shown = planRows(run).map(([name]) => name);
-    expect(shown).toContain('Gravação');
-    expect(differencesOf(run, { ...run, plan: { ...run.plan, queries: 'other.jsonl' } })).toEqual([
-      'Gravação',
-    ]);
-    for (const [name] of planRows({ ...run, recording: null }).slice(5, 11))
-      expect(shown).not.toContain(name);
+    const names = planRows(run, ENGLISH).map(([name]) => name);
+    expect(names).not.toContain('mix');
+    expect(names).not.toContain('queries');
   });
 
   test('gives a key another number each day, and is bounded by rotation', async () => {

@@ -1,4 +1,5 @@
-const NO_VALUE = '–';
+import { NO_VALUE, numbersIn } from '../../../contract/numbers.ts';
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 const TYPES: Readonly<Record<string, string>> = {
   acordao: 'acórdão',
@@ -11,45 +12,22 @@ const TYPES: Readonly<Record<string, string>> = {
   precedente_normativo: 'precedente normativo',
   informativo: 'informativo',
 };
-const whole = withDecimals(0);
-const one = withDecimals(1);
-const two = withDecimals(2);
+const numbers = numbersIn('pt-BR');
+export const {
+  number: formatNumber,
+  whole: formatWhole,
+  percent: formatPercent,
+  finePercent: formatFinePercent,
+} = numbers;
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 const clock = new Intl.DateTimeFormat('pt-BR', CLOCK);
 const exact = new Intl.DateTimeFormat('pt-BR', { day: '2-digit', month: '2-digit', ...CLOCK });
 const dayAndClock = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short' });
 
-function withDecimals(count: number) {
-  return new Intl.NumberFormat('pt-BR', { minimumFractionDigits: count, maximumFractionDigits: count });
-}
-
-/** A number with about three significant digits. */
-export function formatNumber(value: number | null | undefined) {
-  if (value === null || value === undefined) return NO_VALUE;
-  const size = Math.abs(value);
-  if (size >= 100 || value === 0) return whole.format(value);
-  return (size >= 10 ? one : two).format(value);
-}
-
-export function formatWhole(value: number | null | undefined) {
-  return value === null || value === undefined ? NO_VALUE : whole.format(value);
-}
-
 /** An axis number, without trailing zeros. */
 export function formatTick(value: number) {
   return plain.format(value);
-}
-
-/** A fraction as a percentage. @param part from 0 to 1. */
-export function formatPercent(part: number | null) {
-  return part === null ? NO_VALUE : `${whole.format(part * 100)}%`;
-}
-
-/** A fraction as a percentage, rounded down to a tenth: only exactly 1 becomes 100%. @param part from 0 to 1. */
-export function formatFinePercent(part: number | null) {
-  if (part === null || part === 1 || part === 0) return formatPercent(part);
-  return `${one.format(Math.floor(part * 1_000 + 1e-9) / 10)}%`;
 }
 
 export function formatCount(count: number | null, singular: string, plural: string) {
@@ -60,7 +38,7 @@ export function formatCount(count: number | null, singular: string, plural: stri
 export function formatBytes(bytes: number) {
   const at = bytes < 1e3 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1e3 ** at;
-  return `${(value >= 100 || at === 0 ? whole : one).format(value)} ${UNITS[at]}`;
+  return `${(value >= 100 || at === 0 ? numbers.whole : numbers.one)(value)} ${UNITS[at]}`;
 }
 
 /** A duration in a single unit. */

@@ -1,25 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compare, doubtsOf } from '../comparison.ts';
+import { FIGURES, type Figure } from '../figures.ts';
 import { shownSteps } from '../knee.ts';
-import type { Run } from '../result.ts';
+import { PORTUGUESE as t } from '../language.ts';
+import { planDifferences } from '../plan-rows.ts';
+import type { Run, Step, Verdict } from '../result.ts';
+import { comparisonTable, outcomeTable, type Named } from '../tables.ts';
+import { comparisonText, doubtText, kneeText, verdictText, warningText } from '../words.ts';
 import { joined, markup, Markup } from './markup.ts';
-import { doubtsOf } from '../comparison.ts';
-import { formatMoment } from './numbers.ts';
-import { headline } from './headline.ts';
-import { sectionsOf } from './sections.ts';
-import type { Named } from './tables.ts';
-import { differencesOf, doubtInPortuguese, warningInPortuguese } from './texts.ts';
+import { folded, sectionsOf, tableMarkup } from './sections.ts';
 
 /** Light and dark mode, and a narrow layout for phones. */
 const STYLE = join(import.meta.dirname, 'style.css');
 const TITLE = 'Teste de carga da busca de jurisprudência';
+const NAMES = ['antes', 'agora'];
+/** In UTC, because readers may be in any time zone. */
+const clock = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'UTC' });
 
 /**
  * The report of a run, or a comparison of two, the earlier first. A self-contained HTML document without
  * scripts or network access.
  */
 export function reportPage(runs: readonly Run[]): string {
-  const all = namedRuns(runs);
+  const steps = shownSteps(runs);
+  const all = runs.flatMap((run, at): Named[] => {
+    const [step, label = ''] = [steps[at], runs.length > 1 ? NAMES[at] : 'esta execução'];
+    return step === undefined ? [] : [{ label, run, step }];
+  });
   const style = new Markup(readFileSync(STYLE, 'utf8'));
   const sections = sectionsOf(all);
   return markup`<!doctype html>
@@ -29,7 +37,7 @@ export function reportPage(runs: readonly Run[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${titleOf(runs)}</title>
+<title>${TITLE}: ${runs.map((run) => (run.name === '' ? momentOf(run) : run.name)).join(' e ')}</title>
 <style>
 ${style}</style>
 </head>
@@ -37,7 +45,7 @@ ${style}</style>
 <a class="pular" href="#conteudo">Ir ao conteúdo</a>
 <header>
 <h1>${TITLE}</h1>
-${all.map(({ label, run }) => markup`<p class="fraco">${all.length > 1 ? `${label}: ` : ''}${run.name === '' ? '' : `${run.name}, `}<time datetime="${run.started_at}">${formatMoment(run.started_at)}</time>, ${run.url}</p>`)}
+${all.map(({ label, run }) => markup`<p class="fraco">${ofRun(all, label)}${run.name === '' ? '' : `${run.name}, `}<time datetime="${run.started_at}">${momentOf(run)}</time>, ${run.url}</p>`)}
 <nav aria-label="Partes do relatório"><ul>${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 </header>
 <main id="conteudo" tabindex="-1">
@@ -45,39 +53,73 @@ ${headline(all)}
 ${warnings(all)}
 ${joined(sections.map(({ id, title, content }) => markup`<section id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}</h2>${content}</section>`))}
 </main>
-<footer><p>Latências contam desde o momento em que cada pedido devia sair, e não desde o envio: a espera que um serviço lento impõe aos pedidos seguintes também conta. Números entre o mínimo e o máximo são arredondados ao algarismo que a amostra sustenta (intervalo de 95%); ≈ diz que a amostra é pequena demais para limitar o valor por cima.</p></footer>
+<footer><p>Latências contam desde o momento em que cada pedido devia sair, e não desde o envio: a espera que um serviço lento impõe aos pedidos seguintes também conta. Percentis são arredondados ao algarismo que a amostra sustenta; ≈ diz que ela é pequena demais para limitar o valor por cima.</p></footer>
 </body>
 </html>
 `.text;
 }
 
-/** The runs' labels. Two runs also show their order, because their names may be equal. */
-function namedRuns(runs: readonly Run[]): Named[] {
-  const order = ['antes', 'depois'];
-  return shownSteps(runs).flatMap((step, at) => {
-    const run = runs[at];
-    if (run === undefined) return [];
-    return [{ label: runs.length > 1 ? (order[at] ?? String(at + 1)) : 'esta execução', run, step }];
-  });
+function momentOf({ started_at }: Run): string {
+  const date = new Date(started_at);
+  return Number.isNaN(date.getTime()) ? started_at : `${clock.format(date)} UTC`;
+}
+
+function ofRun(all: readonly Named[], label: string): string {
+  return all.length > 1 ? `${label}: ` : '';
+}
+
+/** The most important figures of the last run, the comparison with an earlier one, and the verdicts. */
+function headline(all: readonly Named[]): Markup {
+  const last = all.at(-1);
+  if (last === undefined) throw new Error('a report without runs');
+  const { step, run } = last;
+  const [before, now] = all.map((one) => one.run);
+  const compared =
+    before === undefined || now === undefined
+      ? null
+      : markup`<p><strong>${comparisonText(compare(before, now), t)}</strong> Nas taxas comuns: média geométrica dos tempos, e intervalos de lotes de segundos que valem todos juntos em 95 de 100 comparações.</p>${tableMarkup(comparisonTable(before, now, t))}`;
+  return markup`<section class="larga" aria-labelledby="resumo-h"><h2 id="resumo-h">Resumo a ${t.rate(step.rate_per_s)}</h2>
+${all.map((one) => markup`<p>${ofRun(all, one.label)}${kneeText(one.run, t)}</p>`)}
+${run.verdicts.length === 0 ? null : markup`<ul class="veredito">${run.verdicts.map(verdictItem)}</ul>`}
+${compared}
+<dl class="numeros">${CARDS.map(([name, text]) => markup`<div><dt>${name}</dt><dd>${text(step)}</dd></div>`)}</dl>
+${folded(outcomeTable(all, t))}</section>`;
+}
+
+const shareOf = (figure: Figure) => (step: Step) => t.percent(figure.of(step));
+const CARDS: readonly (readonly [string, (step: Step) => string])[] = [
+  ['mediana', ({ latency_ms }) => `${t.percentile(latency_ms.all, 'p50')} ms`],
+  ['percentil 99', ({ latency_ms }) => `${t.percentile(latency_ms.all, 'p99')} ms`],
+  ['percentil 99,9', ({ latency_ms }) => `${t.percentile(latency_ms.all, 'p999')} ms`],
+  ['respostas completas', ({ complete, seconds }) => `${t.perSecond(complete, seconds)}/s`],
+  ['incompletas ou recusadas', shareOf(FIGURES.incomplete)],
+  ['erros', shareOf(FIGURES.errors)],
+  ['respostas das guardadas', shareOf(FIGURES.cached)],
+  [
+    'a base mais lenta na busca',
+    ({ slowest_base_percent: one }) => t.percent(one === null ? null : one.p50 / 100),
+  ],
+  ['CPU do gerador, de um núcleo', ({ generator }) => t.percent(generator.cpu_share)],
+];
+
+function verdictItem(verdict: Verdict): Markup {
+  const [name, state] = verdict.is_met ? ['reprovado', 'Reprovado'] : ['aprovado', 'Aprovado'];
+  return markup`<li class="${name}"><strong>${state}</strong>: <code>--fail-if ${verdict.condition}</code> (${verdictText(verdict, t)})</li>`;
 }
 
 function warnings(all: readonly Named[]): Markup | null {
-  const [first, second] = all;
-  const differences = first === undefined || second === undefined ? [] : differencesOf(first.run, second.run);
+  const [before, now] = all.map(({ run }) => run);
   const texts = all.flatMap(({ label, run }) =>
-    run.warnings.map((warning) => `${all.length > 1 ? `${label}: ` : ''}${warningInPortuguese(warning)}`),
+    run.warnings.map((warning) => `${ofRun(all, label)}${warningText(warning, run, t)}`),
   );
-  if (first !== undefined && second !== undefined)
-    texts.push(...doubtsOf(first.run, second.run).map(doubtInPortuguese));
-  if (differences.length > 0)
-    texts.push(`As duas execuções não têm o mesmo plano; diferem em: ${differences.join(', ')}.`);
+  if (before !== undefined && now !== undefined) {
+    texts.push(...doubtsOf(before, now).map((doubt) => doubtText(doubt, now, t)));
+    const differences = planDifferences(before, now);
+    if (differences.length > 0)
+      texts.push(`os planos das duas execuções diferem em ${differences.join(', ')}`);
+  }
   if (texts.length === 0) return null;
-  return markup`<section class="avisos larga" aria-labelledby="avisos-h"><h2 id="avisos-h">Antes de confiar nos números</h2><ul>${texts.map((text) => markup`<li>${withOptions(text)}</li>`)}</ul></section>`;
-}
-
-function titleOf(runs: readonly Run[]): string {
-  const names = runs.map(({ name, started_at }) => (name === '' ? formatMoment(started_at) : name));
-  return `${TITLE}: ${names.join(' e ')}`;
+  return markup`<section class="avisos larga" aria-labelledby="avisos-h"><h2 id="avisos-h">Antes de confiar nos números</h2><ul>${texts.map((text) => markup`<li>${withOptions(text)}.</li>`)}</ul></section>`;
 }
 
 /** A text with option names that do not break at hyphens. */

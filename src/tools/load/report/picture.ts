@@ -1,7 +1,7 @@
 import { plot, type PlotOptions, type ScaleOptions } from '@observablehq/plot';
 import { DOMImplementation, XMLSerializer, type Element } from '@xmldom/xmldom';
 import { joined, Markup } from './markup.ts';
-import { formatShort } from './numbers.ts';
+import { PORTUGUESE } from '../language.ts';
 
 /** The sizes of a picture in pixels: for a desktop and for a phone, because shrunken text is unreadable. */
 const SIZES = [
@@ -47,7 +47,7 @@ export function picture(name: string, description: string, options: (size: Size)
 /** The least time on a logarithmic scale, milliseconds. */
 const LEAST_MS = 0.05;
 const PAD = 1.15;
-const AXIS = { grid: true, labelArrow: 'none', tickSize: 0, tickFormat: formatShort } as const;
+const AXIS = { grid: true, labelArrow: 'none', tickSize: 0, tickFormat: PORTUGUESE.short } as const;
 
 /** A logarithmic scale of milliseconds. */
 export function msScale(values: readonly number[], label = 'latência, ms'): ScaleOptions {
@@ -55,7 +55,8 @@ export function msScale(values: readonly number[], label = 'latência, ms'): Sca
     values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values, LEAST_MS * 4)];
   const domain = [Math.max(LEAST_MS, least) / PAD, greatest * PAD];
   const isNarrow = greatest < 4 * least;
-  const tickFormat = (ms: number) => (isNarrow || /^[0.]*[125]/u.test(String(ms)) ? formatShort(ms) : '');
+  const tickFormat = (ms: number) =>
+    isNarrow || /^[0.]*[125]/u.test(String(ms)) ? PORTUGUESE.short(ms) : '';
   return { ...AXIS, type: 'log', clamp: true, domain, label, tickFormat };
 }
 

@@ -3,9 +3,9 @@ import type { Markup } from './markup.ts';
 import type { Distribution } from '../histogram.ts';
 import type { Run, Step } from '../result.ts';
 import { latencyOfOrder } from '../figures.ts';
-import { formatPercent, formatPercentile, formatRate, ms } from './numbers.ts';
+import { PORTUGUESE as t } from '../language.ts';
+import { kneeText } from '../words.ts';
 import { colourOf, evenScale, msScale, picture, rateLine, seriesLine } from './picture.ts';
-import { isKnee, kneeWords } from './texts.ts';
 
 export interface Curve {
   readonly label: string;
@@ -22,14 +22,14 @@ export function sweepPlot(runs: readonly Run[]): Markup {
       run.steps.flatMap((step) => {
         const { all } = step.latency_ms;
         if (all === null) return [];
-        const title = `${formatRate(step.rate_per_s)}: ${formatPercentile(all, of)} ms`;
+        const title = `${t.rate(step.rate_per_s)}: ${t.percentile(all, of)} ms`;
         return [{ x: step.complete_per_s, y: all[of], title, isKnee: of === 'p99' && isKnee(run, step) }];
       }),
     ),
   );
   const points = lines.flat();
   const place = { x: 'x', y: 'y' };
-  return picture('Vazão e latência', runs.map(kneeWords).join(' '), () => ({
+  return picture('Vazão e latência', runs.map((run) => kneeText(run, t)).join(' '), () => ({
     x: evenScale(Math.max(1, ...points.map(({ x }) => x)) * 1.05, 'respostas completas por segundo'),
     y: msScale(points.map(({ y }) => y)),
     marks: [
@@ -51,6 +51,16 @@ export function sweepPlot(runs: readonly Run[]): Markup {
       ),
     ],
   }));
+}
+
+export function isKnee({ knee }: Run, { rate_per_s }: Step): boolean {
+  return knee.found === 'knee' && rate_per_s === knee.rate_per_s;
+}
+
+/** The knee for a legend; empty if there is none. */
+export function kneeLabel(run: Run): string {
+  const step = run.steps.find((one) => isKnee(run, one));
+  return step === undefined ? '' : ` (anel: joelho, ${t.rate(step.rate_per_s)})`;
 }
 
 const CURVE_MARKS = [0, 50, 90, 99, 99.9, 99.99, 99.999];
@@ -95,12 +105,12 @@ function nines(percentile: number): number {
 
 function curveWords({ latency_ms: { all }, due }: Step): string {
   if (all === null) return 'nenhuma resposta';
-  const answered = formatPercent(all.count / Math.max(1, due));
-  return `${percentileWords(all)}, a mais longa ${ms(all.max)} ms (${answered} dos pedidos)`;
+  const answered = t.percent(all.count / Math.max(1, due));
+  return `${percentileWords(all)}, a mais longa ${t.ms(all.max)} ms (${answered} dos pedidos)`;
 }
 
 function percentileWords(times: Distribution): string {
-  return `mediana ${formatPercentile(times, 'p50')} ms, 99% até ${formatPercentile(times, 'p99')} ms`;
+  return `mediana ${t.percentile(times, 'p50')} ms, 99% até ${t.percentile(times, 'p99')} ms`;
 }
 
 /** The series of boxes: a run's orders, or the two runs. */

@@ -1,9 +1,9 @@
 import { joined, markup, type Markup } from './markup.ts';
-import { formatRate } from './numbers.ts';
+import { PORTUGUESE as t } from '../language.ts';
+import { planRows } from '../plan-rows.ts';
+import { baseTable, curveTable, latencyTable, sweepTable, type Named, type Table } from '../tables.ts';
 import { colourOf, rateLine, seriesLine } from './picture.ts';
-import { basePlot, boxSeries, curvePlot, sweepPlot, type Curve } from './plots.ts';
-import { baseTable, curveTable, latencyTable, sweepTable, table, type Named } from './tables.ts';
-import { isKnee, kneeLabel, planRows } from './texts.ts';
+import { basePlot, boxSeries, curvePlot, isKnee, kneeLabel, sweepPlot, type Curve } from './plots.ts';
 
 interface Section {
   readonly id: string;
@@ -32,7 +32,7 @@ function sweepSection(all: readonly Named[]): Section | null {
     markup`<p class="fraco">Cada ponto é uma taxa. O joelho é a última taxa antes da primeira que falha e não se recupera: menos de 95% de respostas completas, ou percentil 99 acima de 3 vezes o da primeira taxa mais 10 ms.</p>`,
     seriesLegend(labels),
     sweepPlot(runs),
-    folded('cada taxa', sweepTable(all)),
+    folded(sweepTable(all, t)),
   ]);
 }
 
@@ -43,24 +43,21 @@ function curveSection(all: readonly Named[]): Section {
     markup`<p class="fraco">Quanto esperou cada fração dos pedidos, contando desde o momento em que deviam sair. Entram as respostas completas, as incompletas e as esperas que acabaram sem resposta; recusas imediatas não entram, porque embelezariam a curva.</p>`,
     ...(all.length > 1 ? comparedCurves(compared) : []),
     ...all.map((named) =>
-      joined([
-        all.length > 1 ? markup`<h3>${named.label}, cada taxa</h3>` : null,
-        rateCurves(named, ofRun(all, named.label)),
-      ]),
+      joined([all.length > 1 ? markup`<h3>${named.label}, cada taxa</h3>` : null, rateCurves(named)]),
     ),
-    folded('latência por tipo de pedido', latencyTable(all)),
+    folded(latencyTable(all, t)),
   ]);
 }
 
 function comparedCurves(curves: readonly Curve[]): Markup[] {
-  return [seriesLegend(labelsOf(curves)), curvePlot(curves), folded('percentis', curveTable(curves))];
+  return [seriesLegend(labelsOf(curves)), curvePlot(curves), folded(curveTable(curves, t))];
 }
 
 /** A curve for each rate, with the other plots' rate highlighted. */
-function rateCurves({ run, step: shown }: Named, of: string): Markup {
+function rateCurves({ run, step: shown }: Named): Markup {
   const place = run.steps.indexOf(shown);
   const steps = few(run.steps, [place, place + 1]);
-  const curves = steps.map((step) => ({ label: formatRate(step.rate_per_s), step }));
+  const curves = steps.map((step) => ({ label: t.rate(step.rate_per_s), step }));
   const marked = steps.indexOf(shown);
   const labels = curves.map((curve, one) =>
     one === marked && isKnee(run, shown) ? `${curve.label} (joelho)` : curve.label,
@@ -68,7 +65,7 @@ function rateCurves({ run, step: shown }: Named, of: string): Markup {
   return joined([
     legend(labels, (one) => lineSwatch(rateLine(one, curves.length, one === marked))),
     curvePlot(curves, marked),
-    folded(`percentis de cada taxa${of}`, curveTable(curves)),
+    folded(curveTable(curves, t)),
   ]);
 }
 
@@ -90,15 +87,19 @@ function baseSection(all: readonly Named[]): Section | null {
     ...shares.map((text) => markup`<p>${text}</p>`),
     legend(labelsOf(series), (at) => boxSwatch('var(--papel)', colourOf(at))),
     plot,
-    folded('cada base', baseTable(all)),
+    folded(baseTable(all, t)),
   ]);
 }
 
 function planSection(all: readonly Named[]): Section {
-  const plans = all.map(({ run }) => planRows(run));
-  const rows = (plans[0] ?? []).map(([name], at) => [name].concat(plans.map((plan) => plan[at]?.[1] ?? '')));
+  const plans = all.map(({ run }) => planRows(run, t));
+  const names = [...new Set(plans.flat().map(([name]) => name))];
+  const rows = names.map((name) =>
+    [name].concat(plans.map((plan) => plan.find(([one]) => one === name)?.[1] ?? '')),
+  );
+  const table = { caption: 'Plano do teste', head: ['', ...labelsOf(all)], rows };
   return section('plano', 'O que foi pedido, e de onde', [
-    markup`<div class="plano">${table('Plano do teste', ['', ...labelsOf(all)], rows)}</div>`,
+    markup`<div class="plano">${tableMarkup(table)}</div>`,
   ]);
 }
 
@@ -107,11 +108,7 @@ function section(id: string, title: string, parts: readonly (Markup | null)[]): 
 }
 
 function rateLabel({ label, step }: Named): Curve {
-  return { label: `${label} (${formatRate(step.rate_per_s)})`, step };
-}
-
-function ofRun(all: readonly Named[], label: string): string {
-  return all.length > 1 ? `, ${label}` : '';
+  return { label: `${label} (${t.rate(step.rate_per_s)})`, step };
 }
 
 function labelsOf(all: readonly { readonly label: string }[]): string[] {
@@ -138,8 +135,15 @@ function boxSwatch(fill: string, stroke: string): Markup {
   return markup`<rect x="2" y="1" width="24" height="12" fill="${fill}" stroke="${stroke}" stroke-width="2"/>`;
 }
 
-function folded(name: string, content: Markup): Markup {
-  return markup`<details><summary>Tabela: ${name}</summary>${content}</details>`;
+export function folded(table: Table): Markup {
+  return markup`<details><summary>Tabela: ${table.caption}</summary>${tableMarkup(table)}</details>`;
+}
+
+/** A table that scrolls if it is wider than the page, also by keyboard. */
+export function tableMarkup({ caption, head, rows }: Table): Markup {
+  return markup`<div class="rolagem" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption>
+<thead><tr>${head.map((name) => (name === '' ? markup`<td></td>` : markup`<th scope="col">${name}</th>`))}</tr></thead>
+<tbody>${rows.map(([first = '', ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
 /**
