@@ -4,6 +4,7 @@ import { BASES, ORDENS, type Base } from '../contract/vocabulary.ts';
 import { FAILURES } from '../engine/outcome.ts';
 import { STEP_KINDS, type Step, type StepKind } from '../engine/steps.ts';
 import type { RequestNotes } from '../http/observer.ts';
+import { NOTHING_REASONS, whyNothing } from '../search/nothing.ts';
 import type { SearchPage } from '../search/page.ts';
 import { TallySet, type Durations, type Tally } from './tally-set.ts';
 
@@ -34,6 +35,7 @@ export class Tallies {
   readonly byBases = this.set.tally();
   readonly fromCache: Tally;
   readonly loopDelay: Durations;
+  readonly #nothing: Readonly<Record<(typeof NOTHING_REASONS)[number], Tally>>;
   readonly #refusals: Readonly<Record<(typeof REFUSALS)[number], Tally>>;
   readonly #abandoned: Readonly<Record<Route, Tally>>;
 
@@ -68,6 +70,8 @@ export class Tallies {
       'searches_incomplete_total',
       'Searches answered with 200 without the answer of some base that they needed, or of any',
     )();
+    const nothing = set.counter('searches_without_results_total', 'Searches that found nothing, by reason');
+    this.#nothing = forEachOf(NOTHING_REASONS, (reason) => nothing({ reason }));
     this.bases = basesIn(set);
   }
 
@@ -86,7 +90,7 @@ export class Tallies {
 
   /** Counts an answer of the public listener. @param ms from the arrival of the request. */
   answer(
-    { route, refusal, isAbandoned, isKept, page, steps }: RequestNotes,
+    { route, refusal, isAbandoned, isKept, pedido, page, steps }: RequestNotes,
     status: number,
     ms: number,
   ): void {
@@ -99,7 +103,10 @@ export class Tallies {
     if (refusal !== null) this.#refusals[refusal].add();
     if (steps.length > 0 || isKept) this.byBases.add();
     if (isKept) this.fromCache.add();
-    if (page !== null) this.#search(page, steps, status);
+    if (page === null) return;
+    const reason = whyNothing(pedido, page);
+    if (reason !== null) this.#nothing[reason].add();
+    this.#search(page, steps, status);
   }
 
   /** Counts a search as its client sees it. */

@@ -4,6 +4,7 @@ import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';
 import type { ProcessLoad } from '../../observe/process-load.ts';
 import type { Tallies } from '../../observe/tallies.ts';
+import { AbsentWords } from './absent-words.ts';
 import { BaseGauge, type Instant, type Point } from './base-gauge.ts';
 import { KeyRates, useOf } from './key-rates.ts';
 import { RecentSearches } from './recent-searches.ts';
@@ -27,6 +28,8 @@ export class Figures {
   readonly #picks: SearchPicks;
   readonly keys = new KeyRates();
   readonly searches = new RecentSearches();
+  /** Null where no text of a search is to be kept. */
+  readonly absentWords: AbsentWords | null;
   readonly #listeners = new Set<(instants: Instants | 'closed') => void>();
   #cancel: () => void = () => undefined;
   #second: number;
@@ -45,6 +48,7 @@ export class Figures {
     this.#gauges = forEachOf(BASES, (base) => new BaseGauge(tallies.bases[base]));
     this.#service = new ServiceFigures(clock, tallies, readLoad);
     this.#picks = new SearchPicks(slowMs);
+    this.absentWords = slowMs > 0 ? new AbsentWords() : null;
     this.#second = this.#now();
   }
 
@@ -63,7 +67,9 @@ export class Figures {
   noteSeen(seen: Seen): void {
     const { keyId, isAbandoned } = seen.notes;
     if (keyId !== null) this.keys.counts.note(keyId, useOf(seen.notes));
-    if (!isAbandoned) this.#picks.note(seen);
+    if (isAbandoned) return;
+    this.#picks.note(seen);
+    this.absentWords?.note(seen);
   }
 
   /** The service's latest seconds; null during the first second. */

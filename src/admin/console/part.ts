@@ -35,6 +35,10 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     .use(keysRoutes(options))
     .use(searchRoutes(options.search))
     .get('/console/api/buscas', ({ request }) => recentSearches(request, options))
+    .get('/console/api/ausentes', () => {
+      const now = options.clock.date().getTime() / 1_000;
+      return adminJson(200, { palavras: options.figures.absentWords?.listed(now) ?? null });
+    })
     .get('/console/api/replicas', () => adminJson(200, replicasReport(options)))
     .get('/console/api/bases', () => adminJson(200, baseFiles(options)))
     .get('/console/api/cobertura', () => adminJson(200, { ...coverage.current, anos: coverage.years }));

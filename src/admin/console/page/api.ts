@@ -1,4 +1,5 @@
 import type { CoverageActor } from '../../../search/coverage.ts';
+import type { AbsentWords } from '../absent-words.ts';
 import type { KeyReport } from '../keys-routes.ts';
 import type { LiveSeries } from '../live-routes.ts';
 import type { BaseFilesReport, ReplicasReport } from '../part.ts';
@@ -19,6 +20,7 @@ export interface Answers {
     readonly com_texto: boolean;
     readonly buscas: readonly SearchRecord[];
   };
+  readonly ausentes: { readonly palavras: ReturnType<AbsentWords['listed']> | null };
   readonly chaves: { readonly chaves: readonly KeyReport[]; readonly danificadas: readonly string[] };
   readonly cobertura: CoverageActor['current'] & { readonly anos: CoverageActor['years'] };
   readonly gravar: { readonly arquivo: string; readonly a_gravar: readonly Unwritten[] };

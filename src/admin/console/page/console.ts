@@ -12,7 +12,7 @@ import { loadKeys, startKeys } from './keys.ts';
 import { follow } from './live.ts';
 import { METRICS, type Metric } from './metrics.ts';
 import { pointsSince, sharedRange, takeAll, takePoint, type Range } from './points.ts';
-import { followSearches, startSearches } from './recent.ts';
+import { followSearches, loadAbsentWords, startSearches } from './recent.ts';
 import { startSearch } from './search.ts';
 import { followSettings, startSettings } from './settings.ts';
 import { page, serviceNow } from './state.ts';
@@ -148,7 +148,7 @@ function showBanner(text: string, isNews: boolean) {
 }
 
 async function refresh() {
-  await Promise.all([loadKeys(), loadFiles(), loadCoverage(), loadReplicas()]);
+  await Promise.all([loadKeys(), loadFiles(), loadCoverage(), loadReplicas(), loadAbsentWords()]);
 }
 
 async function loadFiles() {

@@ -57,6 +57,14 @@ export async function followSearches(latest: string) {
   await load();
 }
 
+/** Words that no decision has, in searches that found nothing. */
+export async function loadAbsentWords() {
+  const { palavras } = await get('ausentes');
+  const words = palavras?.map(({ palavra, vezes }) => `${palavra} (${formatWhole(vezes)})`).join(', ');
+  const none = 'nenhuma que três chaves, ou dez buscas, tenham pedido';
+  setText(byId('ausentes'), words === undefined ? 'não se guardam, pois SLOW_MS é 0' : words || none);
+}
+
 /** Shows the searches behind a base's figures at a second. */
 export function showSearchesOf(base: Base, em = Math.floor(serviceNow())) {
   point = { base, em };
