@@ -95,8 +95,8 @@ const command = new Command('bench')
     '\nRatios are medians of each round’s own, with the lowest and the highest round' +
       '\nin brackets. CPU is user and system time of the whole process that answers, all' +
       '\nits threads; the load comes from other ones on the same machine.' +
-      '\nLucene, Tantivy: bun run bench --setup lucene,tantivy. Load generator: apt-get install wrk, else a client of' +
-      '\nours.' +
+      '\nLucene, Tantivy: bun run bench --setup lucene,tantivy. Load' +
+      '\ngenerator: apt-get install wrk, else a client of ours.' +
       '\nSettings of the bases (BASES_THREADS, …) in the environment are the service’s.' +
       '\nExits with 1 when something could not be measured or the soak broke a promise; a' +
       '\nmissed aim says NOT in its row.' +
