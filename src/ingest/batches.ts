@@ -4,6 +4,7 @@ import type { Canonical, Formato, Item } from './formats/format.ts';
 import { giveTurn } from './interruption.ts';
 import type { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
+import { WITHDRAWN } from '../index/write/base-writer.ts';
 import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 import type { RejectsFile } from './rejects.ts';
 
@@ -15,6 +16,7 @@ export interface Sink {
   addTerms?(texts: RecordBatch['texts']): void;
   /** The stored decision that another one would change, so that no older version is written. Dry runs compare none. */
   read?(decisao: NewRecord): Documento | null;
+  /** @returns `WITHDRAWN` if its key may not come again. */
   write(decisao: NewRecord): unknown;
   commit?(): void;
   commitIfOld?(): void;
@@ -46,6 +48,8 @@ const BATCH_CHARACTERS_MAX = 1 << 20;
 const IN_FLIGHT_CHARACTERS_MAX = 8 << 20;
 /** A longer batch's garbage is collected immediately: neither heap notices in time how much of it is strings. */
 export const GARBAGE_CHARACTERS_MAX = 4 << 20;
+/** Its text is not stored. */
+const WITHDRAWN_REASON = 'withdrawn from this base: bun run readmit allows its key again';
 /** Approximate cost of a record besides its text, in characters. It also bounds a file of empty lines. */
 const RECORD_CHARACTERS = 500;
 
@@ -137,18 +141,20 @@ export class Batches {
       at += 1;
       if (record === undefined) throw new Error('the worker thread returned fewer records than lines');
       if (typeof record === 'string') rejects.add({ file, place, reason: record, text: item.raw.text() });
-      else this.#writeOne(record, item, entry.format);
+      else if (this.#writeOne(record, item, entry.format) === WITHDRAWN)
+        rejects.add({ file, place, reason: WITHDRAWN_REASON, text: null });
     }
   }
 
   /** An older file loaded after a newer one changes nothing. Without a time of change, the version loaded last counts. */
-  #writeOne(decisao: NewRecord, { extras }: Canonical, { changedAt }: Formato): void {
+  #writeOne(decisao: NewRecord, { extras }: Canonical, { changedAt }: Formato): unknown {
     const { writer, notes } = this.#options;
     const coming = extras === null ? null : (changedAt?.(extras) ?? null);
     const stored = coming === null ? null : (writer.read?.(decisao) ?? null);
     const held = stored === null ? null : (changedAt?.(stored.extras) ?? null);
-    if (coming !== null && held !== null && coming < held) notes?.outdated();
-    else writer.write(decisao);
+    if (coming === null || held === null || coming >= held) return writer.write(decisao);
+    notes?.outdated();
+    return undefined;
   }
 
   #isOver(): boolean {

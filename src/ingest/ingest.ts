@@ -7,6 +7,7 @@ import { BASES, type Base } from '../contract/vocabulary.ts';
 import { openForWriting } from '../index/write/base-file.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
 import { kindsIn } from '../index/write/kinds.ts';
+import { isUnwiped, wipe } from '../index/write/wipe.ts';
 import type { Sink } from './batches.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, formatsOf } from './formats/table.ts';
@@ -120,6 +121,8 @@ const baseTarget: OpenTarget = (base, options, notes, dataDir) => {
   const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
   const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
   rejects.checkPath();
+  // A withdrawal was stopped before its end.
+  if (isUnwiped(dataDir, base)) wipe(dataDir, base);
   const db = openForWriting(dataDir, base);
   const startedAt = performance.now();
   const writer = new BaseWriter(db);

@@ -1,5 +1,5 @@
 import { ASKERS } from '../engine/asker.ts';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { CoverReply, CoverRequest } from '../engine/messages.ts';
 import { dateText } from '../index/format/schema.ts';
 import { TIPOS_DA_BASE, TRIBUNAIS } from '../contract/catalog.ts';
@@ -15,6 +15,7 @@ import { isStored, isWhole, storedYears, type YearCounts } from './stored-covera
 export const COVERAGE_FIRST_MS = 5 * 60_000;
 const COVERAGE_EVERY_MS = 24 * 3_600_000;
 const COVERAGE_RETRY_MS = 5 * 60_000;
+const LOOK_EVERY_MS = 500;
 /** The wall clock may be set meanwhile, so no wait is longer than this. */
 const COVERAGE_WAIT_MS_MAX = 3_600_000;
 /** Rows, budget and attempts of a slice of the calculation. */
@@ -46,6 +47,9 @@ export class CoverageActor {
   /** Bases whose report is published with their file. */
   readonly #published = new Set<Base>();
   #current: Cobertura;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  /** Of the file. */
+  #stamp = '';
   #cancel: () => void = () => undefined;
   #closed = false;
 
@@ -61,6 +65,7 @@ export class CoverageActor {
 
   /** The current report; a new object whenever it changes. */
   get current(): Cobertura {
+    this.#lookAtFile();
     return this.#current;
   }
 
@@ -102,15 +107,28 @@ export class CoverageActor {
         this.#tryAt.set(base, this.#wallMs() + COVERAGE_RETRY_MS);
         continue;
       }
+      // A report stored meanwhile is of newer data: a decision may have been withdrawn.
+      this.#takeOver();
+      if (this.#dueAt(base) > this.#wallMs()) continue;
       const years = totals.years === null ? undefined : [...totals.years].toSorted(([a], [b]) => a - b);
       this.#know(describeCoverage(base, totals, this.#options.clock.date()), years);
       this.#nameForeignTypes(base, totals);
       this.#tryAt.delete(base);
-      this.#takeOver();
       this.#current = this.#report();
       this.#store();
     }
     this.start();
+  }
+
+  /** A withdrawal stores a new report, which must be seen within a second. */
+  #lookAtFile(): void {
+    const { clock, file } = this.#options;
+    if (clock.now() - this.#lookedAt < LOOK_EVERY_MS) return;
+    this.#lookedAt = clock.now();
+    const found = statSync(file, { throwIfNoEntry: false });
+    const stamp = `${found?.ino}:${found?.mtimeMs}`;
+    if (stamp !== this.#stamp) this.#takeOver();
+    this.#stamp = stamp;
   }
 
   /** Loads newer results stored by another process on the same folder, so that neither repeats or overwrites the work. */

@@ -33,8 +33,10 @@ interface Filter {
   readonly judged_to: number | null;
 }
 interface State {
+  readonly generation: number;
   readonly docs: number;
   readonly terms: number;
+  readonly removedTerms: number;
 }
 /** What a list holds, by number. */
 type List = ReadonlyMap<number, Posting>;
@@ -110,6 +112,28 @@ export class SecondReader {
     return this.#listsOf(word, false)[0]?.get(number)?.impact ?? 0;
   }
 
+  /** Whether a number was given to a decision that was withdrawn. */
+  isWithdrawn(number: number): boolean {
+    const isThere =
+      this.#db.prepare('SELECT 1 FROM withdrawn WHERE id = ?').pluck().get(number) !== undefined;
+    if (isThere) this.#row('withdrawn', number);
+    return isThere;
+  }
+
+  /** What each generation changed, from its row in `commits`. */
+  commits(): { mark: string; docs: number; replaced: number[]; withdrawn: number[] }[] {
+    return Array.from({ length: this.#state.generation }, (_, at) => {
+      const row = new Bytes(this.#row('commits', at + 1));
+      const mark = row.take(8).toString();
+      const docs = row.varint();
+      const ids = () => {
+        let id = 0;
+        return Array.from({ length: row.varint() }, () => (id += row.varint()));
+      };
+      return { mark, docs, replaced: ids(), withdrawn: ids() };
+    });
+  }
+
   /** Both contract objects, parsed. */
   record(number: number): { resumo: unknown; documento: unknown } {
     const [frameNumber = '', ...own] = this.#row('item', number).toString().split('\u001f');
@@ -156,9 +180,15 @@ export class SecondReader {
     const id = block.varint();
     for (let skipped = 0; skipped < Math.floor((at % 16) / 8); skipped += 1) block.take(block.varint());
     const group = block.take(block.varint());
-    const options = id === 0 ? {} : { dictionary: this.#row('dictionary', id) };
+    const options = id === 0 ? {} : { dictionary: this.#dictionary(id) };
     const rests = zstdDecompressSync(group, options).toString().split('\u001e');
     return (rests[at % 8] ?? '').split('\u001f');
+  }
+
+  #dictionary(id: number): Buffer {
+    const row = new Bytes(this.#row('dictionary', id));
+    for (let left = row.varint(); left > 0; left -= 1) row.varint();
+    return row.rest();
   }
 
   #values(table: string, id: number): string[] {
@@ -246,7 +276,8 @@ export class SecondReader {
         this.#lists.set(name.toString(), this.#readList(row));
       }
     }
-    if (this.#lists.size !== this.#state.terms) throw new Error('a list is missing');
+    if (this.#lists.size !== this.#state.terms - this.#state.removedTerms)
+      throw new Error('a list is missing');
   }
 
   #readList(row: Bytes): List {
@@ -340,6 +371,10 @@ class Bytes {
   take(length: number): Buffer {
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  rest(): Buffer {
+    return this.#bytes.subarray(this.#at);
   }
 
   positions(): Place[] {

@@ -42,6 +42,7 @@ const MAY_IMPORT: Record<string, string> = {
   'test/tools/bench':
     'config contract engine index/format index/write ingest keys process query tools/demo tools/load test/support test/tools/measure workers',
   'test/tools/measure': 'contract index/format keys process tools/demo tools/load test/support',
+  'src/withdraw': 'config contract index/format index/read index/write process query search',
   workers: 'contract engine index/read replicas',
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */

@@ -53,7 +53,9 @@ export function damagesOf(file: string, base: Base): string[] {
 }
 
 const TABLES =
-  'record item source_keys doc_values postings terms positions term_vectors replaced meta state'.split(' ');
+  'record item source_keys doc_values postings terms positions term_vectors replaced withdrawn commits meta state'.split(
+    ' ',
+  );
 
 /** All rows of a base file, table by table. */
 export function rowsIn(file: string): unknown[][] {

@@ -1,10 +1,10 @@
 import type { Base } from '../../contract/vocabulary.ts';
-import { BLOCK_SIZE, DOC_VALUE_NAMES } from '../format/schema.ts';
+import { BLOCK_SIZE, DOC_VALUES, DOC_VALUE_NAMES, WITHDRAWN_CODE } from '../format/schema.ts';
 import { RECORDS_PER_BLOCK } from '../format/record-block.ts';
 import { RecordReader } from '../format/record-reader.ts';
 import { utf8 } from '../format/bytes.ts';
 import { unseal, type SealedTable } from '../format/seal.ts';
-import { sourceKeySum } from '../format/state.ts';
+import { readCommit, sourceKeySum } from '../format/state.ts';
 import { readVersion, unpackWords } from '../format/term-vector.ts';
 import { Connector, snapshotOf, type Connection, type Snapshot } from '../read/connection.ts';
 import { docValues } from '../read/filters.ts';
@@ -21,9 +21,17 @@ export function checkBase(file: string, base: Base, report: Report): void {
     connection.statement('BEGIN').run();
     checkSqlite(connection, report);
     const snapshot = snapshotOf(connection);
-    for (const check of [checkRecords, checkDocValues, checkSourceKeys, checkWords, checkTerms]) {
+    const gone = withdrawnIn(connection, snapshot, report);
+    for (const check of [
+      checkRecords,
+      checkDocValues,
+      checkSourceKeys,
+      checkWords,
+      checkTerms,
+      checkCommits,
+    ]) {
       attempt(report, () => {
-        check(connection, snapshot, report);
+        check(connection, snapshot, report, gone);
       });
     }
   } catch (error) {
@@ -33,7 +41,8 @@ export function checkBase(file: string, base: Base, report: Report): void {
   }
 }
 
-type Check = (connection: Connection, snapshot: Snapshot, report: Report) => void;
+/** @param gone the withdrawn decisions. */
+type Check = (connection: Connection, snapshot: Snapshot, report: Report, gone: ReadonlySet<number>) => void;
 
 /** Reports the error if the work fails. */
 function attempt<Of>(report: Report, work: () => Of): Of | undefined {
@@ -54,11 +63,24 @@ function checkSqlite({ value }: Connection, report: Report): void {
   for (const line of lines) if (line !== 'ok') report(line);
 }
 
+function withdrawnIn({ statement, value }: Connection, snapshot: Snapshot, report: Report): Set<number> {
+  const gone = new Set<number>();
+  let readmitted = 0;
+  type Row = { id: number; data: Buffer };
+  for (const { id, data } of statement<Row>('SELECT id, data FROM withdrawn').iterate()) {
+    gone.add(id);
+    if (attempt(report, () => unseal('withdrawn', id, data))?.length === 0) readmitted += 1;
+  }
+  checkCounts(value, { withdrawn: snapshot.withdrawn }, report);
+  if (readmitted !== snapshot.readmitted)
+    report(`withdrawn has ${readmitted} keys that may come again where ${snapshot.readmitted} belong`);
+  return gone;
+}
+
 /** Reads every row of the record tables, and makes each record's contract objects. */
-const checkRecords: Check = ({ base, row, value }, { docs }, report) => {
+const checkRecords: Check = ({ base, row, value }, { docs }, report, gone) => {
   for (const table of ['frame', 'dictionary'] as const) {
-    const last = value<number | null>(`SELECT max(id) FROM ${table}`).get() ?? 0;
-    for (let at = 1; at <= last; at += 1) attempt(report, () => row(table, at));
+    for (const at of value<number>(`SELECT id FROM ${table}`).all()) attempt(report, () => row(table, at));
   }
   const records = new RecordReader(base, row);
   const blocks = Math.ceil(docs / RECORDS_PER_BLOCK);
@@ -70,12 +92,15 @@ const checkRecords: Check = ({ base, row, value }, { docs }, report) => {
       report(`record ${block} has ${rests.length} records where ${count} belong`);
     for (let docId = first; docId < first + count; docId += 1) {
       const rest = rests?.[docId - first];
+      if (rest !== undefined && (rest.length === 0) !== gone.has(docId))
+        report(`record ${block} has a withdrawn decision, or lacks another: ${docId}`);
+      if (gone.has(docId)) continue;
       const resumo = attempt(report, () => records.resumo(docId));
       if (resumo !== undefined && rest !== undefined)
         attempt(report, () => records.documento(docId, utf8(rest)));
     }
   }
-  checkCounts(value, { record: blocks, item: docs }, report);
+  checkCounts(value, { record: blocks, item: docs - gone.size }, report);
 };
 
 function checkCounts(
@@ -89,15 +114,22 @@ function checkCounts(
   }
 }
 
-const checkDocValues: Check = (connection, snapshot, report) => {
+const checkDocValues: Check = (connection, snapshot, report, gone) => {
   for (let block = 0; block * BLOCK_SIZE <= snapshot.docs; block += 1) {
-    for (const name of DOC_VALUE_NAMES) attempt(report, () => docValues(connection, name, block, snapshot));
+    for (const name of DOC_VALUE_NAMES) {
+      const values = attempt(report, () => docValues(connection, name, block, snapshot));
+      const none = DOC_VALUES[name] === 1 ? WITHDRAWN_CODE : 0;
+      for (const docId of gone) {
+        const value = values?.[docId - block * BLOCK_SIZE] ?? none;
+        if (value !== none) report(`doc_values: ${name} of the withdrawn decision ${docId} is there`);
+      }
+    }
   }
 };
 
 const SOURCE_KEYS_SQL = 'SELECT court, key, doc_id AS docId, digest FROM source_keys';
 
-const checkSourceKeys: Check = ({ statement }, { docs, sourceKeys }, report) => {
+const checkSourceKeys: Check = ({ statement }, { docs, sourceKeys }, report, gone) => {
   let sum = 0;
   let count = 0;
   type Row = { court: number; key: string; docId: number; digest: Buffer };
@@ -105,7 +137,8 @@ const checkSourceKeys: Check = ({ statement }, { docs, sourceKeys }, report) => 
     sum ^= sourceKeySum(court, key, docId, digest);
     count += 1;
   }
-  if (count !== docs) report(`source_keys has ${count} keys, for ${docs} decisions`);
+  const belong = docs - gone.size;
+  if (count !== belong) report(`source_keys has ${count} keys, for ${belong} decisions`);
   if (sum >>> 0 !== sourceKeys) report('source_keys: a key, a number or a digest is damaged');
 };
 
@@ -120,8 +153,18 @@ const checkWords: Check = ({ statement, row, value }, { replaced: [first, next] 
   checkCounts(value, { replaced: next - first }, report);
 };
 
-const checkTerms: Check = (connection, snapshot, report) => {
+const checkTerms: Check = (connection, snapshot, report, gone) => {
   const seen: RowsSeen = { postings: 0, positions: 0 };
-  checkLists(connection, snapshot, report, seen);
+  checkLists(connection, snapshot, report, seen, gone);
   checkCounts(connection.value, seen, report);
+};
+
+/** Each generation has a row, and the last one is that of the state. */
+const checkCommits: Check = ({ row, value }, { generation, mark, docs }, report) => {
+  checkCounts(value, { commits: generation }, report);
+  for (let at = 1; at <= generation; at += 1) {
+    const commit = attempt(report, () => readCommit(row('commits', at)));
+    const isLast = at === generation && commit !== undefined;
+    if (isLast && (commit.mark !== mark || commit.docs !== docs)) report(`commits ${at} is of other data`);
+  }
 };

@@ -1,6 +1,7 @@
 import { hasBlock, type TermEntry } from '../format/terms.ts';
 import { INLINE_MAX, PART_SIZE, Positions } from '../format/positions.ts';
-import { SPARSE_MAX, type PostingList } from '../format/posting-list.ts';
+import { SPARSE_MAX, offsetsOf, type PostingList } from '../format/posting-list.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
 import { DamagedBase } from '../format/seal.ts';
 import type { Connection, Snapshot } from '../read/connection.ts';
 import { eachTerm } from '../read/terms.ts';
@@ -20,8 +21,14 @@ export interface RowsSeen {
 const ALL_COLUMNS = 0b11111;
 
 /** Reads the dictionary, and every list with all positions. @throws DamagedBase */
-export function checkLists(connection: Connection, snapshot: Snapshot, report: Report, seen: RowsSeen): void {
-  const { terms, generation } = snapshot;
+export function checkLists(
+  connection: Connection,
+  snapshot: Snapshot,
+  report: Report,
+  seen: RowsSeen,
+  gone: ReadonlySet<number>,
+): void {
+  const { terms, removedTerms, generation } = snapshot;
   const rows = new ListRows(connection.row, threadCacheAt(connection, generation));
   const ids = new Uint8Array(terms + 1);
   let before = '';
@@ -34,14 +41,15 @@ export function checkLists(connection: Connection, snapshot: Snapshot, report: R
     ids[entry.id] = 1;
     for (const one of rowsOf(entry)) {
       try {
-        checkRow(rows, one, seen);
+        checkRow(rows, one, seen, gone);
       } catch (error) {
         report(`"${name}": ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
   const named = ids.reduce((sum, one) => sum + one, 0);
-  if (named !== terms) report(`terms has ${named} terms where ${terms} belong`);
+  const belong = terms - removedTerms;
+  if (named !== belong) report(`terms has ${named} terms where ${belong} belong`);
 }
 
 /** An entry for each list row, as if it were the only row. */
@@ -55,7 +63,7 @@ function rowsOf(entry: TermEntry): TermEntry[] {
 }
 
 /** @throws DamagedBase */
-function checkRow(rows: ListRows, entry: TermEntry, seen: RowsSeen): void {
+function checkRow(rows: ListRows, entry: TermEntry, seen: RowsSeen, gone: ReadonlySet<number>): void {
   const isRow = entry.kind === 'list';
   if (isRow) seen.postings += 1;
   let before = -1;
@@ -65,6 +73,8 @@ function checkRow(rows: ListRows, entry: TermEntry, seen: RowsSeen): void {
     if (list.count > SPARSE_MAX) seen.postings += 1;
     if (isRow && list.count > INLINE_MAX) seen.positions += Math.ceil(list.count / PART_SIZE);
     checkPart(rows, entry, block, list);
+    for (const offset of gone.size > 0 ? offsetsOf(list) : [])
+      if (gone.has(block * BLOCK_SIZE + offset)) throw new DamagedBase('it has a withdrawn decision');
   });
 }
 

@@ -25,6 +25,8 @@ const REST_END = 0x1e;
 export interface ZstdDictionary {
   readonly id: number;
   readonly bytes: Uint8Array;
+  /** The decisions of which it has texts. */
+  readonly docIds: readonly number[];
 }
 
 export type UnpackerOf = (id: number) => Unpacker;
@@ -117,13 +119,29 @@ export class WaitingRest {
   }
 }
 
-/** A dictionary from an even sample of rests. */
-export function dictionaryFrom(rests: readonly Uint8Array[]): Uint8Array {
-  const length = rests.reduce((sum, rest) => sum + rest.length, 0);
+/** A dictionary from an even sample of rests, by doc id. */
+export function dictionaryFrom(id: number, rests: ReadonlyMap<number, Uint8Array>): ZstdDictionary {
+  const length = [...rests.values()].reduce((sum, rest) => sum + rest.length, 0);
   const step = Math.max(1, Math.floor(length / DICTIONARY_BYTES));
-  const picked = rests.filter((_, at) => at % step === 0);
-  const parted = picked.flatMap((rest) => [rest, Uint8Array.of(REST_END)]);
-  return Buffer.concat(parted).subarray(0, DICTIONARY_BYTES);
+  const picked = [...rests].filter((_, at) => at % step === 0);
+  const parted = picked.flatMap(([, rest]) => [rest, Uint8Array.of(REST_END)]);
+  const bytes = Buffer.concat(parted).subarray(0, DICTIONARY_BYTES);
+  return { id, bytes, docIds: picked.map(([docId]) => docId) };
+}
+
+/** A `dictionary` row: whose texts it has, and the dictionary. */
+export function writeDictionary({ bytes, docIds }: ZstdDictionary): Uint8Array {
+  const row = new ByteWriter(DICTIONARY_BYTES + 256);
+  row.varint(docIds.length);
+  for (const docId of docIds) row.varint(docId);
+  row.copy(bytes, 0, bytes.length);
+  return row.result();
+}
+
+export function readDictionary(id: number, content: Uint8Array): ZstdDictionary {
+  const reader = new ByteReader(content);
+  const docIds = Array.from({ length: reader.varint() }, () => reader.varint());
+  return { id, docIds, bytes: content.subarray(reader.at) };
 }
 
 /** A group as stored, null if it has changed; and its rests, null until they are needed. */

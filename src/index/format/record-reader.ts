@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { utf8 } from './bytes.ts';
 import { known, type Memory } from './known.ts';
-import { blockOf, indexInBlock, unpackBlock, unpackRest, Unpacker } from './record-block.ts';
+import { blockOf, indexInBlock, readDictionary, unpackBlock, unpackRest, Unpacker } from './record-block.ts';
 import { documentoJson, openFrame, resumoJson, type Frame } from './record.ts';
 import { rowsOf, type RowOf } from './seal.ts';
 
@@ -43,6 +43,7 @@ export class RecordReader {
     return documentoJson(this.#base, docId, this.item(docId), rest, this.#frameOf);
   }
 
+  /** The rests of a block; that of a withdrawn decision is empty. */
   rests(block: number): Uint8Array[] {
     return unpackBlock(this.#rowOf('record', block), this.unpackerOf);
   }
@@ -59,5 +60,9 @@ export class RecordReader {
     known(this.#shared.frames, number, () => openFrame(this.#base, utf8(this.#rowOf('frame', number))));
 
   readonly unpackerOf = (id: number): Unpacker =>
-    known(this.#shared.unpackers, id, () => new Unpacker(this.#rowOf('dictionary', id)));
+    known(
+      this.#shared.unpackers,
+      id,
+      () => new Unpacker(readDictionary(id, this.#rowOf('dictionary', id)).bytes),
+    );
 }

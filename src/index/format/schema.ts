@@ -28,6 +28,8 @@ export const SCHEMA_SQL = `
   CREATE TABLE positions (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
   CREATE TABLE term_vectors (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
   CREATE TABLE replaced (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+  CREATE TABLE withdrawn (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+  CREATE TABLE commits (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
   CREATE TABLE source_keys (
     court INTEGER NOT NULL,
     key TEXT NOT NULL,
@@ -62,6 +64,9 @@ export function impactsKey(termId: number, block: number): number {
 export function positionsKey(termId: number, block: number, part: number): number {
   return (block * TERMS_MAX + termId) * POSITION_PARTS_MAX + part;
 }
+
+/** The court and the type of a withdrawn decision, which has no dates. */
+export const WITHDRAWN_CODE = 255;
 
 /** The columns of `doc_values`, with the bytes of a value. */
 export const DOC_VALUES = { tribunal: 1, tipo: 1, julgamento: 4, publicacao: 4 } as const;

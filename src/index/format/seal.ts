@@ -14,7 +14,9 @@ export type SealedTable =
   | 'positions'
   | 'item'
   | 'term_vectors'
-  | 'replaced';
+  | 'replaced'
+  | 'withdrawn'
+  | 'commits';
 
 const SEAL_BYTES = 4;
 

@@ -20,6 +20,9 @@ export function unpackWords(packed: Uint8Array): Words {
   return words;
 }
 
+/** Of no words: a withdrawn decision's. */
+export const NO_WORDS = Bun.zstdCompressSync('');
+
 /** A `replaced` row: a replaced decision. */
 export interface Version {
   /** The data generation that replaced it. */

@@ -170,7 +170,11 @@ export function writeEntry(to: ByteWriter, entry: TermEntry): void {
 }
 
 /** The content of a row. @param entries with their names. */
-export function rowOf(first: Uint8Array, next: Uint8Array | null, entries: ByteWriter): ByteWriter {
+export function rowOf(
+  first: Uint8Array,
+  next: Uint8Array | null,
+  entries: Readonly<Pick<ByteWriter, 'length'> & { bytes: Uint8Array }>,
+): ByteWriter {
   const row = new ByteWriter(entries.length + first.length + (next?.length ?? 0) + 2 * VARINT_BYTES_MAX);
   row.varint(first.length);
   row.copy(first, 0, first.length);

@@ -50,9 +50,9 @@ export function snapshotOf({ value, stamp }: Connection): Snapshot {
 }
 
 /** The state as in replies. */
-export function stateOf({ generation, mark, docs, dataVersion, file, isMadeUp }: Snapshot) {
+export function stateOf({ generation, mark, docs, withdrawn, dataVersion, file, isMadeUp }: Snapshot) {
   const version = versionOf({ generation, mark });
-  return { generation, docs, version, data_version: dataVersion, file, made_up: isMadeUp };
+  return { generation, docs: docs - withdrawn, version, data_version: dataVersion, file, made_up: isMadeUp };
 }
 
 /** A load writes to the file all the time during a checkpoint. */

@@ -1,5 +1,5 @@
 import type { CoverReply, CoverRequest } from '../../engine/messages.ts';
-import { BLOCK_SIZE, tipoCode } from '../format/schema.ts';
+import { BLOCK_SIZE, WITHDRAWN_CODE, tipoCode } from '../format/schema.ts';
 import { TIPOS } from '../../contract/vocabulary.ts';
 import { docValues } from './filters.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
@@ -17,13 +17,14 @@ export function cover(
   const to = Math.min(above + rows_max, base + BLOCK_SIZE - 1, docs);
   const span = (name: 'tipo' | 'julgamento' | 'publicacao') =>
     docValues(connection, name, block, snapshot).subarray(from - base, to + 1 - base);
-  const types = new Set(span('tipo'));
+  const tipos = span('tipo');
+  const types = new Set(tipos);
   const dates = span('julgamento');
   const julgamento = extremes(dates);
   const publicacao = extremes(span('publicacao'));
   return {
     kind: 'cover',
-    total: Math.max(0, to - above),
+    total: tipos.length - tipos.filter((code) => code === WITHDRAWN_CODE).length,
     judged_min: julgamento.min,
     judged_max: julgamento.max,
     published_min: publicacao.min,

@@ -1,6 +1,7 @@
 import type { ReadReply, ReadRequest } from '../../engine/messages.ts';
 import { known } from '../format/known.ts';
 import { RecordReader } from '../format/record-reader.ts';
+import { unseal } from '../format/seal.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
 import { threadCacheAt } from './thread-cache.ts';
 
@@ -9,7 +10,7 @@ export function rows(
   connection: Connection,
   object: ReadRequest['object'],
   docIds: readonly number[],
-  { generation, docs }: Snapshot,
+  { generation, docs, withdrawn }: Snapshot,
 ): (string | null)[] {
   const cache = threadCacheAt(connection, generation);
   const records = new RecordReader(connection.base, connection.row, cache);
@@ -17,8 +18,15 @@ export function rows(
     object === 'documento'
       ? records.documento(docId)
       : known(cache.resumos, docId, () => records.resumo(docId));
-  // Doc ids have no gaps and are never removed.
-  return docIds.map((docId) => (docId >= 1 && docId <= docs ? text(docId) : null));
+  const isThere = (docId: number) =>
+    docId >= 1 && docId <= docs && !(withdrawn > 0 && isWithdrawn(connection, docId));
+  return docIds.map((docId) => (isThere(docId) ? text(docId) : null));
+}
+
+/** @throws DamagedBase */
+export function isWithdrawn({ value }: Connection, docId: number): boolean {
+  const row = value<Buffer>('SELECT data FROM withdrawn WHERE id = ?').get(docId);
+  return row !== undefined && unseal('withdrawn', docId, row).length >= 0;
 }
 
 export function read(connection: Connection, request: ReadRequest, snapshot: Snapshot): ReadReply {

@@ -1,36 +1,44 @@
 import type Database from 'better-sqlite3';
 import { basename, dirname } from 'node:path';
-import { MARK_MADE_UP_SQL, VERSION_DAYS, baseFile } from '../format/schema.ts';
+import { MARK_MADE_UP_SQL, baseFile } from '../format/schema.ts';
 import {
   READ_STATE_SQL,
   WRITE_STATE_SQL,
+  keyHash,
   sourceKeySum,
   readState,
   newMark,
+  writeCommit,
   writeState,
   type State,
 } from '../format/state.ts';
-import { linesOf, readVersion, unpackWords, writeVersion } from '../format/term-vector.ts';
+import { linesOf, unpackWords, writeVersion } from '../format/term-vector.ts';
 import type { Documento } from '../../contract/documento.ts';
 import { BASES } from '../../contract/vocabulary.ts';
-import { DocValueWriter } from './doc-values.ts';
+import { NO_BYTES } from '../format/posting-list.ts';
+import { DocValueWriter, NO_VALUES } from './doc-values.ts';
 import type { DocumentPostings } from './inverter.ts';
 import { kindIn, kindsIn, refuseMixing, type Kind } from './kinds.ts';
-import { PostingWriter } from './posting-writer.ts';
+import { NO_POSTINGS, PostingWriter } from './posting-writer.ts';
 import type { NewRecord, RecordBatch } from './record-batch.ts';
 import { RecordWriter } from './record-writer.ts';
 import { RowStore } from './row-store.ts';
+import { dropVersions } from './versions.ts';
+import { barredKeys, keysOf, type SourceKey } from './withdrawn.ts';
 
 /** A transaction ends after this long, or after the duration of the last commit, unless its size ends it sooner. */
 export const OPEN_MS_MAX = 4_000;
 
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
+/** Of a decision with the key of a withdrawn one. */
+export const WITHDRAWN = 'withdrawn';
 
 /** Limits of a transaction, besides `OPEN_MS_MAX`. */
 export const DECISIONS_MAX = 32_768;
 const POSTING_BYTES_MAX = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
+const NONE_BARRED: ReadonlyMap<string, number> = new Map();
 
 /** Writes decisions in bounded transactions. A new key gets the next doc id. An unchanged decision is skipped. */
 export class BaseWriter {
@@ -54,6 +62,13 @@ export class BaseWriter {
   #state: Writable<State>;
   /** Decisions replaced in this transaction; readers may have seen only the version before the first replacement. */
   #replaced = new Set<number>();
+  /** Decisions replaced and withdrawn in this transaction, with the same texts too. */
+  #changed = new Set<number>();
+  #withdrawn: readonly number[] = [];
+  /** The highest doc id before this transaction. */
+  #docsBefore = 0;
+  /** The numbers of withdrawn decisions, by the hash of a key that may not come again. */
+  #barred = NONE_BARRED;
 
   constructor(db: Database.Database) {
     this.#db = db;
@@ -76,9 +91,11 @@ export class BaseWriter {
   }
 
   /** Writes one decision, which is safe after the next commit; some commits are automatic. */
-  write(decisao: NewRecord): Written {
+  write(decisao: NewRecord): Written | typeof WITHDRAWN {
     return this.#orRollBack(() => {
       if (!this.#db.inTransaction) this.#begin();
+      if (this.#barred.size > 0 && this.#barred.has(keyHash(decisao.tribunal, decisao.chave).toString('hex')))
+        return WITHDRAWN;
       const kind = decisao.isMadeUp ? 'made-up' : 'real';
       if (kind !== this.#kind) this.#take(kind);
       const written = this.#writeInTransaction(decisao);
@@ -97,6 +114,40 @@ export class BaseWriter {
     return known === undefined || known.digest.equals(digest) ? null : this.#records.read(known.docId);
   }
 
+  /**
+   * Takes decisions out, at once and for ever. @param docIds of which it has each; those withdrawn before are left out.
+   * @param onKeys called before the commit with the keys that the decisions had.
+   * @returns how many were taken out.
+   */
+  withdraw(docIds: readonly number[], onKeys: (keys: readonly SourceKey[]) => void): number {
+    return this.#orRollBack(() => {
+      this.commit();
+      this.#begin();
+      const keys = keysOf(this.#db, docIds);
+      for (const key of keys) this.#withdrawOne(key);
+      this.#withdrawn = keys.map(({ docId }) => docId);
+      this.#state.withdrawn += keys.length;
+      onKeys(keys);
+      this.commit();
+      return keys.length;
+    });
+  }
+
+  /** Lets the keys of withdrawn decisions come again, as new decisions. @returns how many could not before. */
+  readmit(docIds: readonly number[]): number {
+    return this.#orRollBack(() => {
+      this.commit();
+      this.#begin();
+      const barred = new Set(this.#barred.values());
+      const readmitted = docIds.filter((docId) => barred.has(docId));
+      for (const docId of readmitted) this.#rows.put('withdrawn', docId, NO_BYTES);
+      this.#state.readmitted += readmitted.length;
+      this.#sql.writeState.run(writeState(this.#state));
+      this.commit();
+      return readmitted.length;
+    });
+  }
+
   /** Ends the current transaction, if any. */
   commit(): void {
     if (!this.#db.inTransaction) return;
@@ -105,11 +156,19 @@ export class BaseWriter {
       this.#postings.flush();
       this.#docValues.flush();
       this.#records.flush();
-      if (this.#pending.added + this.#pending.replaced > 0) {
-        this.#dropVersions();
+      if (this.#withdrawn.length > 0) this.#records.remove(this.#withdrawn, this.#state.docs);
+      if (this.#pending.added + this.#pending.replaced + this.#withdrawn.length > 0) {
+        this.#state.replaced = dropVersions(
+          this.#rows,
+          this.#state.replaced,
+          new Set(this.#withdrawn),
+          today(),
+        );
         this.#state.generation += 1;
         this.#state.mark = newMark();
         this.#state.terms = this.#postings.lastTermId;
+        this.#state.removedTerms = this.#postings.removedTerms;
+        this.#writeChanges();
         this.#sql.writeState.run(writeState(this.#state));
       }
       this.#sql.commit.run();
@@ -146,8 +205,18 @@ export class BaseWriter {
   #begin(): void {
     this.#sql.begin.run();
     // From now on no other process can change it.
+    const { mark } = this.#state;
     this.#state = this.#readState();
+    if (this.#state.mark !== mark) {
+      // Another process may have removed terms, frames or the dictionary.
+      this.#records.reset();
+      this.#postings.reset();
+    }
     this.#postings.lastTermId = this.#state.terms;
+    this.#postings.removedTerms = this.#state.removedTerms;
+    this.#docsBefore = this.#state.docs;
+    // Few are withdrawn, and another process may have withdrawn some.
+    this.#barred = this.#state.withdrawn === 0 ? NONE_BARRED : barredKeys(this.#db);
     this.#openedAt = performance.now();
     this.#kind = null;
   }
@@ -164,19 +233,31 @@ export class BaseWriter {
     return readState(this.#sql.readState.get());
   }
 
-  /** Deletes versions that no cursor needs any more. */
-  #dropVersions(): void {
-    const [first, next] = this.#state.replaced;
-    const before = today() - VERSION_DAYS;
-    let kept = first;
-    for (; kept < next && readVersion(this.#rows.read('replaced', kept)).day < before; kept += 1)
-      this.#rows.delete('replaced', kept);
-    this.#state.replaced = [kept, next];
+  #withdrawOne({ court, key, docId, digest }: SourceKey): void {
+    const vector = this.#rows.find('term_vectors', docId);
+    this.#postings.replace(docId, this.#postingsOf(docId, vector), NO_POSTINGS);
+    if (this.#postings.bytesHeld >= POSTING_BYTES_MAX) this.#postings.flush();
+    if (vector !== null) this.#rows.delete('term_vectors', docId);
+    this.#docValues.put(docId, NO_VALUES);
+    this.#sumSourceKey(court, key, docId, digest);
+    this.#sql.removeKey.run(court, key);
+    this.#rows.put('withdrawn', docId, keyHash(court, key));
+  }
+
+  #writeChanges(): void {
+    const { generation, mark, docs } = this.#state;
+    const replaced = [...this.#changed]
+      .filter((docId) => docId <= this.#docsBefore)
+      .toSorted((a, b) => a - b);
+    const withdrawn = this.#withdrawn.toSorted((a, b) => a - b);
+    this.#rows.put('commits', generation, writeCommit({ mark, docs, replaced, withdrawn }));
   }
 
   #forget(): void {
     this.#pending = { added: 0, replaced: 0, unchanged: 0 };
     this.#replaced = new Set();
+    this.#changed = new Set();
+    this.#withdrawn = [];
   }
 
   #writeInTransaction(decisao: NewRecord): Written {
@@ -195,6 +276,7 @@ export class BaseWriter {
     if (known === undefined) throw new Error(`the key ${chave} is neither known nor new`);
     if (known.digest.equals(digest)) return 'unchanged';
     this.#sql.changeKey.run(digest, tribunal, chave);
+    this.#changed.add(known.docId);
     this.#sumSourceKey(tribunal, chave, known.docId, known.digest);
     this.#sumSourceKey(tribunal, chave, known.docId, digest);
     this.#replacePostings(known.docId, decisao);
@@ -274,5 +356,6 @@ function prepare(db: Database.Database) {
        ON CONFLICT (court, key) DO NOTHING`,
     ),
     changeKey: db.prepare('UPDATE source_keys SET digest = ? WHERE court = ? AND key = ?'),
+    removeKey: db.prepare<[number, string]>('DELETE FROM source_keys WHERE court = ? AND key = ?'),
   };
 }

@@ -1,11 +1,26 @@
 import type Database from 'better-sqlite3';
-import { BLOCK_SIZE, DOC_VALUES, DOC_VALUE_NAMES, docValuesKey, type DocValue } from '../format/schema.ts';
+import {
+  BLOCK_SIZE,
+  DOC_VALUES,
+  DOC_VALUE_NAMES,
+  WITHDRAWN_CODE,
+  docValuesKey,
+  type DocValue,
+} from '../format/schema.ts';
 import { known } from '../format/known.ts';
 import { NO_BYTES } from '../format/posting-list.ts';
 import { RowStore } from './row-store.ts';
 
 /** A decision's values in `doc_values`. */
 export type DocValues = Readonly<Record<DocValue, number>>;
+
+/** Of a withdrawn decision. */
+export const NO_VALUES: DocValues = {
+  tribunal: WITHDRAWN_CODE,
+  tipo: WITHDRAWN_CODE,
+  julgamento: 0,
+  publicacao: 0,
+};
 
 /** Writes `doc_values`. Values are in memory until `flush`. */
 export class DocValueWriter {

@@ -92,6 +92,28 @@ export class PostingStore {
     return true;
   }
 
+  /** Whether a list has only decisions of some changes, which all remove. */
+  isEmptiedBy(termId: number, rows: readonly number[], { docIds, from, to }: Changes): boolean {
+    const removed = new Set(docIds.subarray(from, to));
+    const isKept = (block: number, list: PostingList) =>
+      list.count > removed.size ||
+      offsetsOf(list).some((offset) => !removed.has(block * BLOCK_SIZE + offset));
+    for (let at = 0; at < rows.length; at += 2) {
+      let hasKept = false;
+      forEachPart(this.#row(postingsKey(termId, rows[at] ?? 0)), (block, content) => {
+        hasKept ||= isKept(block, openList(content));
+      });
+      if (hasKept) return false;
+    }
+    return true;
+  }
+
+  /** Deletes the rows of an emptied list. */
+  remove(termId: number, rows: readonly number[]): void {
+    for (let at = 0; at < rows.length; at += 2)
+      this.#rows.delete('postings', postingsKey(termId, rows[at] ?? 0));
+  }
+
   #impactsOf({ termId, block }: ListPart, list: PostingList): Uint8Array {
     return list.kind === 'sparse' ? list.impacts : this.#row(impactsKey(termId, block));
   }

@@ -6,7 +6,7 @@ import { BLOCK_SIZE, TERMS_MAX } from '../format/schema.ts';
 import { ByteWriter } from '../format/bytes.ts';
 import type { DocumentPostings, IndexedTexts } from './inverter.ts';
 import type { RecordBatch } from './record-batch.ts';
-import { TermsWriter } from './terms-writer.ts';
+import { TermsWriter, type Change } from './terms-writer.ts';
 import { TermIdMap, inOrder } from './term-id-map.ts';
 import { PostingBuffer, type Groups } from './posting-buffer.ts';
 import { PostingStore, blockIn, type Changes } from './posting-store.ts';
@@ -17,10 +17,18 @@ interface Touched {
   /** The list's rows from now on, and the first blocks of new rows. */
   readonly rows: readonly number[];
   readonly coming: readonly number[];
+  /** Nothing is left of it. */
+  readonly isEmptied?: true;
 }
 
 /** The positions of a decision removed from a list. */
 const NO_POSITIONS = 1;
+/** Those of a withdrawn decision. */
+export const NO_POSTINGS: DocumentPostings = {
+  lists: new Uint32Array(0),
+  impacts: NO_BYTES,
+  positions: NO_BYTES,
+};
 
 /** Writes posting lists, positions and the term dictionary. Decisions are in memory until `flush`; it writes each list once. */
 export class PostingWriter {
@@ -34,6 +42,8 @@ export class PostingWriter {
   /** Whether the buffer has replaced decisions. If not, all postings are appended to the same block. */
   #hasReplaced = false;
   lastTermId = 0;
+  /** Terms removed with the last decision that held them. */
+  removedTerms = 0;
 
   constructor(db: Database.Database) {
     this.#dictionary = new TermsWriter(db);
@@ -144,7 +154,7 @@ export class PostingWriter {
     this.#terms.forgetIds();
   }
 
-  #write(termId: number, { changes, rows, coming }: Touched): void {
+  #write(termId: number, { changes, rows, coming, isEmptied }: Touched): void {
     let rest = changes;
     while (rest.from < rest.to) {
       const block = blockIn(rest.docIds, rest.from);
@@ -156,6 +166,7 @@ export class PostingWriter {
       if (row >= 0) this.#store.change(termId, row, coming.includes(row), here);
       rest = after;
     }
+    if (isEmptied) this.#store.remove(termId, rows);
   }
 
   /**
@@ -174,8 +185,10 @@ export class PostingWriter {
         const changes = changesOf(groups, number);
         const after = this.#entryAfter(found, this.#hasReplaced ? settled(changes) : changes);
         touched.set(number, after);
-        const id = after.entry?.id ?? found?.id ?? 0;
-        this.#terms.set(number, id, rowOver(after.rows, this.#block) < 0 ? -1 : this.#block);
+        if (after.entry === 'removed') this.removedTerms += 1;
+        const id = (after.entry === 'removed' ? null : after.entry)?.id ?? found?.id ?? 0;
+        const isIn = after.entry !== 'removed' && rowOver(after.rows, this.#block) >= 0;
+        this.#terms.set(number, id, isIn ? this.#block : -1);
         return after.entry;
       },
     );
@@ -183,20 +196,21 @@ export class PostingWriter {
   }
 
   /** @returns also the list's entry after the changes; null if unchanged. */
-  #entryAfter(found: TermEntry | null, coming: Changes): Touched & { entry: TermEntry | null } {
+  #entryAfter(found: TermEntry | null, coming: Changes): Touched & { entry: ReturnType<Change> } {
     const changes = found?.kind === 'single' ? withSingle(coming, found) : coming;
     const before = found?.kind === 'list' ? found.rows : [];
     const isNew = before.length === 0;
     const { count, blocks, last } = presentIn(changes);
-    if (isNew && (count === 1 || (count === 0 && found === null))) {
+    if (count === 0 && found !== null && this.#store.isEmptiedBy(found.id, before, changes))
+      return { entry: 'removed', changes, rows: before, coming: [], isEmptied: true };
+    if (isNew && count < 2) {
       const entry = count === 0 ? null : singleAt(changes, last, found?.id ?? this.#newId());
       return { entry, changes: { ...changes, to: changes.from }, rows: [], coming: [] };
     }
     const id = found?.id ?? this.#newId();
     let rows = before;
     const added: number[] = [];
-    // An empty list still has a row.
-    for (const block of isNew && count === 0 ? [blockIn(changes.docIds, changes.from)] : blocks) {
+    for (const block of blocks) {
       if (rowOver(rows, block) >= 0) continue;
       rows = withRow(this.#joinRows(id, rows, block, added), block);
       added.push(block);

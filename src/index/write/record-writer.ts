@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Documento } from '../../contract/documento.ts';
 import { utf8 } from '../format/bytes.ts';
+import { NO_BYTES } from '../format/posting-list.ts';
 import {
   DICTIONARY_RECORDS,
   RECORDS_PER_BLOCK,
@@ -8,18 +9,27 @@ import {
   blockOf,
   dictionaryFrom,
   indexInBlock,
+  readDictionary,
+  writeDictionary,
   WaitingRest,
   type ZstdDictionary,
 } from '../format/record-block.ts';
-import { hasTextsOf, caseNumbersIn, rowOf, type StoredRecord } from '../format/record.ts';
+import {
+  FRAME_BYTES_MAX,
+  caseNumbersIn,
+  frameIn,
+  hasTextsOf,
+  rowOf,
+  type StoredRecord,
+} from '../format/record.ts';
 import { recordsIn, type RecordReader } from '../format/record-reader.ts';
 import { unseal } from '../format/seal.ts';
 import { indexedOf, type IndexedTexts } from './inverter.ts';
 import { RowStore } from './row-store.ts';
 
+const DICTIONARY_BLOCKS = DICTIONARY_RECORDS / RECORDS_PER_BLOCK;
 /** Frames beyond it are stored in `item`, which limits the memory of a load. */
 const FRAMES_MAX = 65_535;
-const DICTIONARY_ID = 1;
 
 /** Writes the record tables. A block is in memory until another block is needed, or until `flush`. */
 export class RecordWriter {
@@ -43,6 +53,43 @@ export class RecordWriter {
     const row = rowOf(record, this.#frameNumber(record.frame));
     this.#rows.put('item', docId, Buffer.from(row));
     this.#restsOf(blockOf(docId)).put(indexInBlock(docId), new WaitingRest(record.rest));
+  }
+
+  /** Deletes decisions' texts, with all frames that no decision has and a dictionary that has their texts. @param docs the highest doc id. */
+  remove(docIds: readonly number[], docs: number): void {
+    for (const docId of docIds) {
+      this.#rows.delete('item', docId);
+      this.#restsOf(blockOf(docId)).put(indexInBlock(docId), new WaitingRest(NO_BYTES));
+    }
+    this.flush();
+    this.#removeFrames();
+    const dictionary = this.#storedDictionary();
+    if (dictionary?.docIds.some((docId) => docIds.includes(docId)) === true)
+      this.#replaceDictionary(dictionary, docs);
+  }
+
+  /** An earlier version of a decision may have been the last with a frame. */
+  #removeFrames(): void {
+    const unused = new Set(this.#readFrames().values());
+    const starts = this.#db
+      .prepare<[], Buffer>(`SELECT substr(data, 1, ${FRAME_BYTES_MAX}) FROM item`)
+      .pluck();
+    for (const start of starts.iterate()) {
+      if (unused.size === 0) break;
+      unused.delete(frameIn(utf8(start)));
+    }
+    for (const frame of unused) this.#rows.put('frame', frame, NO_BYTES);
+    this.#frames = null;
+  }
+
+  /** Packs every block again. */
+  #replaceDictionary({ id }: ZstdDictionary, docs: number): void {
+    const dictionary = this.#makeDictionary(id + 1);
+    for (let block = 0; block <= blockOf(docs); block += 1) {
+      const rests = new OpenBlock(this.#rows.read('record', block), this.#records.unpackerOf);
+      this.#rows.put('record', block, rests.pack(dictionary));
+    }
+    this.#rows.delete('dictionary', id);
   }
 
   /** Whether a stored decision has the indexed texts of the record that replaces it. */
@@ -113,24 +160,31 @@ export class RecordWriter {
       this.#db
         .prepare<[], { id: number; data: Buffer }>(sql)
         .all()
-        .map(({ id, data }) => [utf8(unseal('frame', id, data)), id]),
+        .map(({ id, data }) => [utf8(unseal('frame', id, data)) || ` ${id}`, id]),
     );
     return this.#frames;
   }
 
   /** Null until the base has enough records for one. */
   #dictionaryFor(block: number): ZstdDictionary | null {
-    if (this.#dictionary === undefined) {
-      const bytes = this.#rows.find('dictionary', DICTIONARY_ID);
-      this.#dictionary = bytes === null ? null : { id: DICTIONARY_ID, bytes };
+    const stored = this.#storedDictionary();
+    return stored === null && block >= DICTIONARY_BLOCKS ? this.#makeDictionary(1) : stored;
+  }
+
+  #storedDictionary(): ZstdDictionary | null {
+    if (this.#dictionary !== undefined) return this.#dictionary;
+    const id = this.#db.prepare<[], number | null>('SELECT max(id) FROM dictionary').pluck().get() ?? null;
+    return (this.#dictionary = id === null ? null : readDictionary(id, this.#rows.read('dictionary', id)));
+  }
+
+  #makeDictionary(id: number): ZstdDictionary {
+    const rests = new Map<number, Uint8Array>();
+    for (let block = 0; block < DICTIONARY_BLOCKS; block += 1) {
+      for (const [at, rest] of this.#records.rests(block).entries())
+        if (rest.length > 0) rests.set(block * RECORDS_PER_BLOCK + at + 1, rest);
     }
-    if (this.#dictionary === null && block >= DICTIONARY_RECORDS / RECORDS_PER_BLOCK) {
-      const rests: Uint8Array[] = [];
-      for (let one = 0; rests.length < DICTIONARY_RECORDS; one += 1) rests.push(...this.#records.rests(one));
-      const bytes = dictionaryFrom(rests);
-      this.#rows.put('dictionary', DICTIONARY_ID, bytes);
-      this.#dictionary = { id: DICTIONARY_ID, bytes };
-    }
-    return this.#dictionary;
+    const dictionary = dictionaryFrom(id, rests);
+    this.#rows.put('dictionary', id, writeDictionary(dictionary));
+    return (this.#dictionary = dictionary);
   }
 }

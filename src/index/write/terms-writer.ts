@@ -12,10 +12,10 @@ import {
   type TermEntry,
   type TermsRow,
 } from '../format/terms.ts';
-import { seal } from '../format/seal.ts';
+import { DamagedBase, seal, unseal } from '../format/seal.ts';
 
 /** @param found null if the name is new. @returns the new entry; null to change nothing. */
-export type Change = (at: number, found: TermEntry | null) => TermEntry | null;
+export type Change = (at: number, found: TermEntry | null) => TermEntry | 'removed' | null;
 
 const NO_NAME = new Uint8Array(0);
 /** Approximate bytes of an entry without its name. */
@@ -43,21 +43,36 @@ export class TermsWriter {
     while (end < names.length && isBelow(names[end] ?? NO_NAME, row.next)) end += 1;
     const rows = new RowsWriter(row, names, from, end);
     rows.merge(change);
-    if (rows.isChanged) this.#write(found?.id ?? null, rows.parts(), row.next);
+    if (rows.isChanged) this.#write(found?.id ?? null, row, rows.parts());
     return end;
   }
 
-  #write(id: number | null, parts: readonly Part[], next: Uint8Array | null): void {
+  #write(id: number | null, { first: before, next }: RowReader, parts: readonly Part[]): void {
+    const [head] = parts;
+    if (head === undefined && id !== null) this.#sql.remove.run(id);
+    const from = head?.first ?? next;
+    if (from === null || Buffer.compare(from, before) !== 0) this.#link(before, from);
     for (const [at, { first, entries }] of parts.entries()) {
       const content = rowOf(first, parts[at + 1]?.first ?? next, entries).result();
       const key = at === 0 && id !== null ? id : (this.#sql.last.get() ?? 0) + 1;
       this.#sql.put.run(key, first, seal('terms', key, content));
     }
   }
+
+  /** Names the next row in the row before the one that began with `first`, whose first names are removed. */
+  #link(first: Uint8Array, next: Uint8Array | null): void {
+    const found = this.#sql.before.get(first);
+    if (found === undefined) throw new DamagedBase('a row of terms is missing');
+    const row = new RowReader(unseal('terms', found.id, found.data));
+    const { bytes, at } = row.reader;
+    const entries = { bytes: bytes.subarray(at), length: bytes.length - at };
+    const content = rowOf(row.first, next, entries).result();
+    this.#sql.put.run(found.id, row.first, seal('terms', found.id, content));
+  }
 }
 
 interface Part {
-  readonly first: Uint8Array;
+  first: Uint8Array;
   readonly entries: ByteWriter;
 }
 
@@ -104,12 +119,13 @@ class RowsWriter {
     }
   }
 
+  /** Without a row that lost all its names; the first row of all stays. */
   parts(): readonly Part[] {
-    return this.#parts;
+    return this.#parts.filter(({ first, entries }) => first.length === 0 || entries.length > 0);
   }
 
-  #insert(name: Uint8Array, entry: TermEntry | null): void {
-    if (entry === null) return;
+  #insert(name: Uint8Array, entry: ReturnType<Change>): void {
+    if (entry === null || entry === 'removed') return;
     this.isChanged = true;
     this.#writeName(name, name.length);
     writeEntry(this.#out, entry);
@@ -118,6 +134,7 @@ class RowsWriter {
   #replace(change: Change): void {
     const entry = change(this.#at, this.#row.entry());
     if (entry === null) this.#keep();
+    else if (entry === 'removed') this.isChanged = true;
     else this.#insert(this.#row.name.slice(0, this.#row.length), entry);
   }
 
@@ -130,6 +147,9 @@ class RowsWriter {
 
   #writeName(name: Uint8Array, length: number): void {
     this.#partIfFull(name, length);
+    const part = this.#parts.at(-1);
+    if (part !== undefined && this.#out.length === 0 && part.first.length > 0)
+      part.first = name.slice(0, length);
     let shared = 0;
     while (shared < this.#length && shared < length && this.#name[shared] === name[shared]) shared += 1;
     this.#out.varint(shared);
@@ -154,5 +174,9 @@ function prepare(db: Database.Database) {
     find: db.prepare<[Uint8Array], TermsRow>(ROW_SQL),
     last: db.prepare<[], number | null>('SELECT max(id) FROM terms').pluck(),
     put: db.prepare('INSERT OR REPLACE INTO terms (id, first_term, data) VALUES (?, ?, ?)'),
+    before: db.prepare<[Uint8Array], TermsRow>(
+      'SELECT id, data FROM terms WHERE first_term < ? ORDER BY first_term DESC LIMIT 1',
+    ),
+    remove: db.prepare<[number]>('DELETE FROM terms WHERE id = ?'),
   };
 }

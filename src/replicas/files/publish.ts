@@ -10,7 +10,7 @@ import { PlainError, codeOf } from '../../process/fail.ts';
 import { syncAside } from '../../process/files.ts';
 import { LOCK_WAIT_MS, takeLock } from '../../process/lock.ts';
 import { SLICE_ROWS, describeCoverage } from '../../search/coverage.ts';
-import { addSlice, emptyTotals } from '../../search/coverage-totals.ts';
+import { sumSlices } from '../../search/coverage-totals.ts';
 import { hashOf, stateIn } from './fetch.ts';
 import { fileNameOf, isFileOf, manifestName, readManifest, type Manifest } from './manifest.ts';
 import { PUBLIC_MODE, type OpenStore } from './store.ts';
@@ -137,19 +137,15 @@ function describe(
   try {
     const connection = connector.connection();
     const snapshot = snapshotOf(connection);
-    const totals = emptyTotals();
-    for (let above: number | null = 0; above !== null;) {
+    const totals = sumSlices((above) => {
       connection.budget.start(performance.now() + SLICE_MS);
-      const request = { kind: 'cover', above, rows_max: SLICE_ROWS, budget_ms: SLICE_MS } as const;
-      const slice = cover(connection, request, snapshot);
-      addSlice(totals, slice);
-      above = slice.to;
-    }
+      return cover(connection, { kind: 'cover', above, rows_max: SLICE_ROWS, budget_ms: SLICE_MS }, snapshot);
+    });
     const years = totals.years === null ? null : [...totals.years].toSorted(([a], [b]) => a - b);
     return {
       generation: snapshot.generation,
       version: versionOf(snapshot),
-      decisions: snapshot.docs,
+      decisions: snapshot.docs - snapshot.withdrawn,
       coverage: describeCoverage(base, totals, new Date()),
       ...(years !== null && { years }),
     };

@@ -105,21 +105,22 @@ test('the rests of a block come back, all or one, with a dictionary and without'
   fc.assert(
     fc.property(rests, fc.boolean(), (given, hasDictionary) => {
       const stored = given.map((one) => Buffer.from(one));
-      const bytes = dictionaryFrom([...stored, Buffer.from('dano moral configurado'), ...stored]);
+      const sample = [...stored, Buffer.from('dano moral configurado'), ...stored];
+      const made = dictionaryFrom(300, new Map(sample.entries()));
       const unpackerOf = (id: number) => {
         expect(id).toBe(300);
-        return new Unpacker(bytes);
+        return new Unpacker(made.bytes);
       };
       const open = new OpenBlock(null, unpackerOf);
       for (const [at, one] of stored.entries()) open.put(at, new WaitingRest(one));
-      const dictionary = hasDictionary ? { id: 300, bytes } : null;
+      const dictionary = hasDictionary ? made : null;
       const block = open.pack(dictionary);
       expect(unpackBlock(block, unpackerOf).map(utf8)).toEqual(given);
       // Opened again, one rest is replaced; packed as before, and with another dictionary.
       const again = new OpenBlock(block, unpackerOf);
       const at = given.length - 1;
       again.put(at, new WaitingRest(Buffer.from('outro')));
-      for (const other of [dictionary, hasDictionary ? null : { id: 300, bytes }])
+      for (const other of [dictionary, hasDictionary ? null : made])
         expect(unpackBlock(again.pack(other), unpackerOf).map(utf8)).toEqual(given.with(at, 'outro'));
       expect(given.map((_, place) => unpackRest(block, place, unpackerOf))).toEqual(given);
     }),

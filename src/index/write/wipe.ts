@@ -1,0 +1,42 @@
+import { existsSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Base } from '../../contract/vocabulary.ts';
+import { baseFile } from '../format/schema.ts';
+import { writeAtomically } from '../../process/files.ts';
+import { openForWriting } from './base-file.ts';
+
+/** Longest wait for readers: a search takes less, but a backup may not. */
+const READERS_MS_MAX = 30_000;
+
+/** Tells this and later processes that a base's file has bytes of withdrawn decisions. Call it before they are withdrawn. */
+export function markUnwiped(dataDir: string, base: Base): void {
+  writeAtomically(markOf(dataDir, base), '');
+}
+
+export function isUnwiped(dataDir: string, base: Base): boolean {
+  return existsSync(markOf(dataDir, base));
+}
+
+/**
+ * Writes a base's file anew from its rows, so that no byte of a deleted one stays in its pages or its log. Searches go on
+ * meanwhile; it needs free room for the file twice.
+ * @returns false if another process went on reading older data, which keeps them in the file and in its log.
+ */
+export function wipe(dataDir: string, base: Base, readersMs = READERS_MS_MAX): boolean {
+  const db = openForWriting(dataDir, base);
+  try {
+    db.exec('VACUUM');
+    db.pragma(`busy_timeout = ${readersMs}`);
+    const [busy] = db.prepare<[], number>('PRAGMA wal_checkpoint(TRUNCATE)').pluck().all();
+    if (busy !== 0) return false;
+    rmSync(markOf(dataDir, base), { force: true });
+    return true;
+  } finally {
+    db.close();
+  }
+}
+
+function markOf(dataDir: string, base: Base): string {
+  const file = baseFile(dataDir, base);
+  return join(dirname(file), `.${basename(file)}.unwiped`);
+}

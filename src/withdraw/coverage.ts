@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Base } from '../contract/vocabulary.ts';
+import { baseFile } from '../index/format/schema.ts';
+import { Connector, snapshotOf } from '../index/read/connection.ts';
+import { cover } from '../index/read/coverage.ts';
+import { writeAtomically } from '../process/files.ts';
+import { SLICE_ROWS, describeCoverage } from '../search/coverage.ts';
+import { sumSlices } from '../search/coverage-totals.ts';
+import { isStored, isWhole, storedYears } from '../search/stored-coverage.ts';
+
+const BUDGET_MS = 600_000;
+
+/** Calculates a base's stored coverage anew; a running service takes it. Without a stored one there is nothing to mend. */
+export function renewCoverage(dataDir: string, base: Base): void {
+  const file = join(dataDir, 'cobertura.json');
+  const stored = storedIn(file);
+  if (!isStored(stored) || !stored.bases.some((one) => isWhole(one) && one.base === base)) return;
+  const connector = new Connector(baseFile(dataDir, base), base);
+  try {
+    const connection = connector.connection();
+    const snapshot = snapshotOf(connection);
+    const totals = sumSlices((above) => {
+      connection.budget.start(performance.now() + BUDGET_MS);
+      const request = { kind: 'cover', above, rows_max: SLICE_ROWS, budget_ms: BUDGET_MS } as const;
+      return cover(connection, request, snapshot);
+    });
+    const report = describeCoverage(base, totals, new Date());
+    const bases = stored.bases.map((one) => (isWhole(one) && one.base === base ? report : one));
+    const years = [...(totals.years ?? [])].toSorted(([a], [b]) => a - b);
+    const anos = { ...Object.fromEntries(storedYears(stored)), [base]: years };
+    writeAtomically(file, `${JSON.stringify({ versao: 1, bases, anos }, null, 2)}\n`);
+  } finally {
+    connector.close();
+  }
+}
+
+function storedIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Base } from '../contract/vocabulary.ts';
+import { baseFile } from '../index/format/schema.ts';
+import { openForWriting } from '../index/write/base-file.ts';
+import { BaseWriter } from '../index/write/base-writer.ts';
+import { isUnwiped, markUnwiped, wipe } from '../index/write/wipe.ts';
+import { PlainError } from '../process/fail.ts';
+import { FILE_MODE } from '../process/files.ts';
+import { renewCoverage } from './coverage.ts';
+import { findPicked, type Found, type Picks } from './picks.ts';
+
+/** In the data folder: who was withdrawn or readmitted when and why, and none of their texts. */
+export const LOG_NAME = 'withdrawals.jsonl';
+/** Withdrawn in one transaction, for whose time no load can write. */
+const AT_ONCE = 2_000;
+
+export interface Done {
+  readonly lines: readonly string[];
+  /** False if bytes are left because another process reads them. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Takes decisions out of their bases. If it is stopped, each decision is there or gone, and the next run does the rest.
+ * @throws PlainError before any change if a decision is not known.
+ */
+export function withdraw(dataDir: string, picks: Picks, reason: string | null): Done {
+  const found = [...picks].map(([base, picked]) => findPicked(dataDir, base, picked));
+  const done = found.map((one) => withdrawFrom(dataDir, one, reason));
+  return { lines: done.flatMap(({ lines }) => lines), isWhole: done.every(({ isWhole }) => isWhole) };
+}
+
+function withdrawFrom(dataDir: string, { base, held, withdrawn }: Found, reason: string | null): Done {
+  const before = withdrawn.length > 0 ? `, ${withdrawn.length} withdrawn before` : '';
+  const lines = [`${base}: ${held.length} withdrawn${before}`];
+  if (held.length > 0) {
+    markUnwiped(dataDir, base);
+    withWriter(dataDir, base, (writer) => {
+      for (let at = 0; at < held.length; at += AT_ONCE) {
+        writer.withdraw(held.slice(at, at + AT_ONCE), (keys) => {
+          writeLog(dataDir, 'withdraw', base, keys, reason);
+        });
+      }
+    });
+  }
+  if (!isUnwiped(dataDir, base)) return { lines, isWhole: true };
+  renewCoverage(dataDir, base);
+  removeRejects(dataDir, base);
+  const isWhole = wipe(dataDir, base);
+  lines.push(
+    isWhole
+      ? `${base}: the file is written anew, and rejected lines of earlier loads are removed`
+      : `${base}: another process reads older data, so the bytes stay in ${baseFile(dataDir, base)}; ` +
+          `end it and run: bun run withdraw ${base}`,
+    ...otherPlaces(dataDir, base),
+  );
+  return { lines, isWhole };
+}
+
+/** Lets the keys of withdrawn decisions come again with a load. @throws PlainError before any change. */
+export function readmit(dataDir: string, picks: Picks, reason: string | null): string[] {
+  const found = [...picks].map(([base, picked]) => findPicked(dataDir, base, picked));
+  for (const { base, held } of found)
+    if (held[0] !== undefined) throw new PlainError(`${base}:${held[0]} is not withdrawn`);
+  return found.map(({ base, withdrawn }) => {
+    const keys = withdrawn.map((docId) => ({ docId, key: null }));
+    writeLog(dataDir, 'readmit', base, keys, reason);
+    const readmitted = withWriter(dataDir, base, (writer) => writer.readmit(withdrawn));
+    const before = withdrawn.length - readmitted;
+    return `${base}: ${readmitted} readmitted${before > 0 ? `, ${before} before` : ''}; a load gives each a new number`;
+  });
+}
+
+function withWriter<Of>(dataDir: string, base: Base, work: (writer: BaseWriter) => Of): Of {
+  const db = openForWriting(dataDir, base);
+  try {
+    return work(new BaseWriter(db));
+  } finally {
+    db.close();
+  }
+}
+
+/** Durable before what it tells of. */
+function writeLog(
+  dataDir: string,
+  action: 'withdraw' | 'readmit',
+  base: Base,
+  keys: readonly { readonly docId: number; readonly key: string | null }[],
+  reason: string | null,
+): void {
+  const time = new Date().toISOString();
+  const entries = keys.map(({ docId, key }) => ({ time, action, base, id: `${base}:${docId}`, key, reason }));
+  const bytes = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+  const file = openSync(join(dataDir, LOG_NAME), 'a', FILE_MODE);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Any rejected line may be an earlier form of a withdrawn decision. */
+function removeRejects(dataDir: string, base: Base): void {
+  const folder = join(dataDir, 'rejects');
+  for (const name of namesIn(folder).filter((one) => one.startsWith(`${base}-`))) rmSync(join(folder, name));
+}
+
+/** Where else the decisions may be. */
+function otherPlaces(dataDir: string, base: Base): string[] {
+  const folder = dirname(baseFile(dataDir, base));
+  const left = namesIn(folder).filter((name) => name.startsWith(`${base}.db.`));
+  return [
+    ...left.map(
+      (name) => `${base}: ${join(folder, name)}, the log of a file that was moved away, may have them`,
+    ),
+    ...(namesIn(dataDir).includes(`publish-${base}.lock`)
+      ? [`${base}: published files have them until: bun run publish ${base} --purge`]
+      : []),
+  ];
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,192 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { baseFile } from '../../src/index/format/schema.ts';
+import { picksOf, type Picks } from '../../src/withdraw/picks.ts';
+import { LOG_NAME, readmit, withdraw } from '../../src/withdraw/withdraw.ts';
+import { demoLines } from '../../src/tools/demo/generate.ts';
+import { ingestHere } from '../ingest/support-ingest.ts';
+import { SecondReader } from '../index/second-reader.ts';
+import { damagesOf, listsIn } from '../support/index-content.ts';
+import { loadLines, makeBases, temporaryFolder, type Line } from '../support/service.ts';
+import { Handler } from '../../workers/handler.ts';
+import { coverFrom, readOf, searchFor, searched } from '../support/requests.ts';
+import { filesWith, hasPacked, secretLine } from './support-withdraw.ts';
+import { writeFileSync } from 'node:fs';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  makeBases(folder);
+  file = baseFile(folder, 'stj');
+});
+
+const picks = (...names: string[]): Picks => picksOf(folder, names, { key: [] });
+const take = (...names: string[]) => withdraw(folder, picks(...names), null);
+const plain = (chave: string, ementa = `Ementa de ${chave}`): Line => ({ tipo: 'acordao', chave, ementa });
+const damages = () => damagesOf(file, 'stj');
+const loadFile = async (lines: readonly Line[]) => {
+  const path = join(temporaryFolder(), 'linhas.jsonl');
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return ingestHere(folder, 'stj', [path]);
+};
+
+describe('a withdrawn decision', () => {
+  test('leaves no byte of any of its versions in the data folder, and the rest as it was', () => {
+    const secret = 'sombraxq';
+    // Its first version is among the texts of the dictionary, its second has more, its third less.
+    const others = [...demoLines('stj', 1_300, 5)].map((line) => {
+      const read = JSON.parse(line) as Line;
+      // Not marked as made up.
+      delete read['extras'];
+      return read;
+    });
+    loadLines(folder, 'stj', [secretLine('s', secret), ...others]);
+    loadLines(folder, 'stj', [secretLine('s', secret, { tese: `${secret}segunda versao`, temas: [] })]);
+    loadLines(folder, 'stj', [
+      secretLine('s', secret, { ementa: null, texto: `${secret}integra `.repeat(300) }),
+    ]);
+    expect(filesWith(folder, secret)).toEqual(['bases/stj.db']);
+    expect(hasPacked(file, secret)).toBe(true);
+    const before = listsIn(file, 'stj');
+
+    expect(take('stj:1')).toEqual({ lines: expect.any(Array) as string[], isWhole: true });
+
+    expect(filesWith(folder, secret)).toEqual([]);
+    expect(hasPacked(file, secret)).toBe(false);
+    expect(damages()).toEqual([]);
+    for (const [name, postings] of before) {
+      const left = postings.filter(([docId]) => docId !== 1);
+      if (left.length === 0) before.delete(name);
+      else before.set(name, left);
+    }
+    expect(listsIn(file, 'stj')).toEqual(before);
+    const second = new SecondReader(file);
+    expect([second.isWithdrawn(1), second.isWithdrawn(2)]).toEqual([true, false]);
+    const handler = new Handler(file, 'stj');
+    const [outcome] = handler.run([readOf([1, 2, 700, 1_301])]);
+    if (outcome?.ok !== true || outcome.value.kind !== 'read') throw new Error(JSON.stringify(outcome));
+    const [gone, ...rows] = outcome.value.rows;
+    expect(gone).toBeNull();
+    for (const [at, docId] of [2, 700, 1_301].entries())
+      expect(JSON.stringify(second.record(docId).documento)).toBe(rows[at]);
+    second.close();
+    handler.close();
+  });
+
+  test('is in no count and no coverage, and its number is given to no other', () => {
+    loadLines(folder, 'stj', [plain('a'), { ...plain('b'), data_julgamento: '2001-02-03' }, plain('c')]);
+    take('stj:2', 'stj:3');
+    loadLines(folder, 'stj', [plain('d')]);
+    const handler = new Handler(file, 'stj');
+    const reply = searched(handler, searchFor('ementa', { count_ms: 1_000, rows_max: 10 }));
+    expect([reply.doc_ids, reply.count, reply.docs]).toEqual([[4, 1], 2, 2]);
+    const [covered] = handler.run([coverFrom(0, 100)]);
+    expect(covered).toMatchObject({ value: { total: 2, judged_min: null, years: [], types: ['acordao'] } });
+    handler.close();
+    expect(damages()).toEqual([]);
+  });
+
+  test('is missing from later pages of a search begun before, which repeat and skip no other', () => {
+    const lines = Array.from({ length: 60 }, (_, at) =>
+      plain(`k${at}`, `dano moral ${'dano '.repeat(at % 7)}`),
+    );
+    loadLines(folder, 'stj', lines);
+    for (const ordem of ['relevancia', 'recentes'] as const) {
+      const handler = new Handler(file, 'stj');
+      const all = searched(handler, searchFor('dano', { ordem })).doc_ids;
+      const first = searched(handler, searchFor('dano', { ordem, doc_ids_max: 10 }));
+      const gone = [all[3], all[15], all[16], all.at(-1)].map((docId) => docId ?? 0);
+      // One that is replaced after the first page keeps its place in it.
+      loadLines(folder, 'stj', [plain(`k${(all[20] ?? 0) - 1}`, `moral ${ordem} dano`)]);
+      take(...gone.map((docId) => `stj:${docId}`));
+      const place = first.doc_ids.at(-1) ?? 0;
+      const after =
+        first.start.ordem === 'recentes'
+          ? { ...first.start, below: place }
+          : { ...first.start, score: first.scores?.at(-1) ?? 0, doc_id: place };
+      const later = searched(handler, searchFor('dano', { ordem, after }));
+      expect(later.doc_ids).toEqual(all.slice(10).filter((docId) => !gone.includes(docId)));
+      handler.close();
+    }
+    expect(damages()).toEqual([]);
+  });
+
+  test('is rejected when its line is loaded again, without its text, until its key is readmitted', async () => {
+    const secret = 'sombraxr';
+    loadLines(folder, 'stj', [plain('a'), secretLine('s', secret)]);
+    take('stj:2');
+    const refused = await loadFile([
+      secretLine('s', secret),
+      secretLine('s', secret, { ementa: 'outra' }),
+      plain('b'),
+    ]);
+    expect(refused).toMatchObject({ exitCode: 0, out: expect.stringContaining('1 added') as string });
+    expect(refused.out).toContain('rejected: 2 for withdrawn from this base');
+    expect(filesWith(folder, secret)).toEqual([]);
+    expect(readmit(folder, picks('stj:2'), null)).toEqual([
+      'stj: 1 readmitted; a load gives each a new number',
+    ]);
+    expect(await loadFile([secretLine('s', secret)])).toMatchObject({
+      out: expect.stringContaining('1 added') as string,
+    });
+    const handler = new Handler(file, 'stj');
+    expect(searched(handler, searchFor(`${secret}tese`)).doc_ids).toEqual([4]);
+    expect(handler.run([readOf([2])])).toMatchObject([{ value: { rows: [null] } }]);
+    handler.close();
+    expect(damages()).toEqual([]);
+    // And it may go again.
+    take('stj:4');
+    expect(filesWith(folder, secret)).toEqual([]);
+    expect(damages()).toEqual([]);
+  });
+
+  test('may be named by its key, which stays in the log with the reason, and not in the base', () => {
+    loadLines(folder, 'stj', [plain('chave-um'), plain('chave-dois')]);
+    withdraw(folder, picksOf(folder, [], { key: [['stj', 'chave-dois']] }), 'ordem 12/2026');
+    const [entry, ...others] = readFileSync(join(folder, LOG_NAME), 'utf8').trim().split('\n');
+    expect(others).toEqual([]);
+    expect(JSON.parse(entry ?? '')).toEqual({
+      time: expect.stringMatching(/^\d{4}-.*Z$/u) as string,
+      action: 'withdraw',
+      base: 'stj',
+      id: 'stj:2',
+      key: 'chave-dois',
+      reason: 'ordem 12/2026',
+    });
+    expect(filesWith(folder, 'chave-dois')).toEqual([LOG_NAME]);
+    // By the same key it is known as withdrawn.
+    expect(withdraw(folder, picksOf(folder, [], { key: [['stj', 'chave-dois']] }), null).lines[0]).toBe(
+      'stj: 0 withdrawn, 1 withdrawn before',
+    );
+    expect(readmit(folder, picksOf(folder, [], { key: [['stj', 'chave-dois']] }), null)[0]).toContain(
+      '1 readmitted',
+    );
+  });
+
+  test('takes earlier rejected lines of its base with it, and no others', async () => {
+    loadLines(folder, 'stj', [plain('a')]);
+    const wrong = { ...plain('a', 'segredo anterior'), tipo: 'nenhum' };
+    await loadFile([wrong]);
+    const path = join(temporaryFolder(), 'stf.jsonl');
+    writeFileSync(path, `${JSON.stringify({ ...wrong, ementa: 'de outra base' })}\n`);
+    await ingestHere(folder, 'stf', [path]);
+    expect(filesWith(folder, 'segredo anterior')).toHaveLength(1);
+    take('stj:1');
+    expect(filesWith(folder, 'segredo anterior')).toEqual([]);
+    expect(readdirSync(join(folder, 'rejects'))).toEqual([expect.stringMatching(/^stf-/u)]);
+  });
+
+  test('is refused with all others named if one of them is not known, and nothing is changed', () => {
+    loadLines(folder, 'stj', [plain('a')]);
+    expect(() => take('stj:1', 'stj:2')).toThrow('stj has no decision stj:2: nothing was changed');
+    expect(() => take('stj:01')).toThrow('stj:01 is no id');
+    expect(() => picks()).toThrow('name at least one decision');
+    expect(() => readmit(folder, picks('stj:1'), null)).toThrow('stj:1 is not withdrawn');
+    expect(() => withdraw(folder, picksOf(folder, [], { key: [['stj', 'z']] }), null)).toThrow(
+      'no decision with the key z',
+    );
+    expect(readdirSync(folder)).not.toContain(LOG_NAME);
+  });
+});
