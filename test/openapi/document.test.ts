@@ -17,6 +17,7 @@ import { CursorCodec } from '../../src/query/cursor.ts';
 import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
 import { readPedido } from '../../src/query/parameters.ts';
 import { readId } from '../../src/query/id.ts';
+import { asVersion30 } from '../../src/openapi/version30.ts';
 import { run } from '../support/run.ts';
 
 const document = openApiDocument();
@@ -149,6 +150,98 @@ describe('the OpenAPI document', () => {
   });
 });
 
+describe('the document as OpenAPI 3.0', () => {
+  const version30 = asVersion30(document);
+
+  it('is valid OpenAPI 3.0, its references included', async () => {
+    const validator = new Validator();
+    const { errors } = await validator.validate(
+      JSON.parse(JSON.stringify(version30)) as Record<string, unknown>,
+    );
+    expect(errors ?? '').toBe('');
+    expect(validator.version).toBe('3.0');
+    expect(() => validator.resolveRefs()).not.toThrow();
+  });
+
+  it('is the one in docs', () => {
+    const committed = readFileSync(join(import.meta.dirname, '../../docs/openapi-3.0.json'), 'utf8');
+    // As `bun run openapi --openapi 3.0 > docs/openapi-3.0.json` writes it.
+    expect(committed).toBe(`${JSON.stringify(version30, null, 2)}\n`);
+  });
+
+  it('has the paths, answers, fields and examples of 3.1', () => {
+    const fields = (one: unknown) =>
+      JSON.stringify(one).match(/"(?:description|summary|value|operationId)":/gu)?.length;
+    expect(fields(version30)).toBe((fields(document) ?? 0) - 1);
+    expect(version30).toHaveProperty('components.schemas.Resumo.properties.relator', {
+      type: 'string',
+      nullable: true,
+      description: expect.any(String) as string,
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ['a constant', { const: 'a' }, { enum: ['a'] }],
+    [
+      'a union with null',
+      { anyOf: [{ type: 'string', maxLength: 2 }, { type: 'null' }] },
+      { type: 'string', maxLength: 2, nullable: true },
+    ],
+    [
+      'a union of three with null',
+      { oneOf: [{ type: 'string' }, { type: 'null' }, { type: 'integer' }] },
+      { oneOf: [{ type: 'string' }, { type: 'integer' }], nullable: true },
+    ],
+    [
+      'a reference or null',
+      { anyOf: [{ $ref: '#/components/schemas/Uf' }, { type: 'null' }] },
+      { allOf: [{ $ref: '#/components/schemas/Uf' }], nullable: true },
+    ],
+    [
+      'a word of a list or null',
+      { type: ['string', 'null'], enum: ['a', 'b'] },
+      { type: 'string', enum: ['a', 'b', null], nullable: true },
+    ],
+    ['two types', { type: ['string', 'integer'] }, { anyOf: [{ type: 'string' }, { type: 'integer' }] }],
+    ['examples', { type: 'string', examples: ['a', 'b'] }, { type: 'string', example: 'a' }],
+    [
+      'an open limit',
+      { minimum: 1, exclusiveMinimum: 2, exclusiveMaximum: 9 },
+      { minimum: 2, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true },
+    ],
+    ['an open limit beside a narrower one', { minimum: 3, exclusiveMinimum: 2 }, { minimum: 3 }],
+    [
+      'a reference with a default',
+      { $ref: '#/components/schemas/Uf', default: 'MG' },
+      { allOf: [{ $ref: '#/components/schemas/Uf' }], default: 'MG' },
+    ],
+  ])('has %s, however deep, as 3.0 writes it', (_, schema, expected) => {
+    const within = (one: object) => ({ type: 'array', items: { properties: { x: one } } });
+    expect(asVersion30({ info: {}, components: { schemas: { A: within(schema) } } })).toHaveProperty(
+      'components.schemas.A',
+      within(expected),
+    );
+  });
+
+  it('leaves data and the names of fields as they are', () => {
+    const properties = {
+      const: { type: 'string' },
+      examples: { type: 'array', items: {} },
+      anyOf: { type: 'null' },
+    };
+    const kept = {
+      properties,
+      default: { const: 1 },
+      enum: [{ type: ['null'] }],
+      example: { examples: [1] },
+    };
+    expect(asVersion30({ info: {}, components: { schemas: { A: kept } } })).toHaveProperty(
+      'components.schemas.A',
+      kept,
+    );
+  });
+});
+
 describe('an example', () => {
   it.each([
     ['cobertura', CoberturaSchema],
@@ -236,6 +329,12 @@ describe('bun run openapi', () => {
   it('prints it with the address given', async () => {
     const { out } = await run('openapi/command.ts', ['--server', 'https://exemplo.br']);
     expect(JSON.parse(out)).toHaveProperty('servers', [{ url: 'https://exemplo.br' }]);
+  });
+
+  it('prints it as 3.0, and refuses a version that it does not write', async () => {
+    const { out } = await run('openapi/command.ts', ['--openapi', '3.0']);
+    expect(JSON.parse(out)).toHaveProperty('openapi', '3.0.4');
+    expect(await run('openapi/command.ts', ['--openapi', '2.0'])).toMatchObject({ out: '', exitCode: 1 });
   });
 
   it.each(['nada', 'ftp://exemplo.br', 'exemplo.br:80', ''])('refuses the address %j', async (address) => {

@@ -89,12 +89,12 @@ describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () 
     expect(JSON.parse(await printed(run, folder, { ...environment, PATH, PYTHONPATH }))).toEqual(expected);
   });
 
-  it('by oapi-codegen compiles, and does the same', async () => {
-    const go = join(folder, 'go');
+  it.each(['3.1', '3.0'])('by oapi-codegen from OpenAPI %s compiles, and does the same', async (version) => {
+    const go = join(folder, `go-${version}`);
     mkdirSync(join(go, 'api'), { recursive: true });
     for (const name of ['go.mod', 'go.sum', 'run.go']) cpSync(join(OWN, name), join(go, name));
     const generated = ['-generate', 'types,client', '-package', 'api', '-o', join(go, 'api/api.go')];
-    const document = join(ROOT, 'docs/openapi.json');
+    const document = join(ROOT, version === '3.0' ? 'docs/openapi-3.0.json' : 'docs/openapi.json');
     await printed([join(GENERATORS, 'oapi-codegen'), ...generated, document], go);
     const run = [join(GENERATORS, 'go'), 'run', '.'];
     const settings = { HOME: process.env['HOME'] ?? '', GOPROXY: 'off', GOFLAGS: '-mod=readonly' };
