@@ -5,7 +5,6 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import { runPlainly } from '../../process/fail.ts';
 import { listenPlainly } from '../../process/listen.ts';
@@ -14,6 +13,7 @@ import { serviceVersion } from '../../process/version.ts';
 import { serviceAccess } from '../access/service-access.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { createServer } from './server.ts';
+import { serveToTheEnd } from './stdio.ts';
 
 const HOST = '127.0.0.1';
 const PORT_DEFAULT = 3100;
@@ -38,7 +38,7 @@ await new Command('mcp')
     runPlainly('mcp', () => {
       const access = serviceAccess();
       const version = serviceVersion();
-      if (http === undefined) serveStdio(() => createServer(access, version));
+      if (http === undefined) serveToTheEnd(() => createServer(access, version));
       else serveHttp(() => createServer(access, version), http === true ? PORT_DEFAULT : http);
     }),
   )

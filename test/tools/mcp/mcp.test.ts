@@ -229,6 +229,31 @@ describe('the MCP server', () => {
     expect(response.status).toBe(403);
   });
 
+  it('answers at the end of its input what was asked before, and then ends with 0', async () => {
+    const client = { capabilities: {}, clientInfo: { name: 'teste', version: '1.0.0' } };
+    const call = (name: string, args: object) => ({
+      method: 'tools/call',
+      params: { name, arguments: args },
+    });
+    const requests = [
+      { method: 'initialize', params: { protocolVersion: '2025-06-18', ...client } },
+      call('buscar_jurisprudencia', { q: 'dano moral' }),
+      call('ler_decisao', { id: 'stj:1' }),
+      { method: 'ping' },
+    ].map((request, id) => JSON.stringify({ jsonrpc: '2.0', id, ...request }));
+    // The last line has no end.
+    const { out, err, exitCode } = await run(COMMAND, [], access, requests.join('\n'));
+    const answers = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result?: object });
+    expect(answers.map(({ id, result }) => [id, result !== undefined]).toSorted()).toEqual(
+      requests.map((_, id) => [id, true]),
+    );
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+    expect(await run(COMMAND, [], access, '')).toEqual({ exitCode: 0, out: '', err: '' });
+  });
+
   it('has only its one address, on the loopback', async () => {
     expect(new URL(url).hostname).toBe('127.0.0.1');
     expect((await fetch(new URL('/', url))).status).toBe(404);
