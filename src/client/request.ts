@@ -9,6 +9,8 @@ export interface ClientOptions {
   readonly waitMsMax?: number;
   /** Retries after a 504 or a page with missing bases. Each one costs a unit of quota. */
   readonly retries?: number;
+  /** Longest wait for a whole answer, milliseconds. The service answers a search in seconds, whatever its bases do. */
+  readonly answerMsMax?: number;
   /** For proxies and tests. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -19,6 +21,12 @@ export interface CallOptions {
 }
 
 const WAIT_MS_MAX = 10_000;
+const ANSWER_MS_MAX = 30_000;
+
+interface Answer {
+  readonly body: unknown;
+  readonly headers: Headers;
+}
 
 /** Sends requests. Waits for rate limits up to a maximum, retries as configured, and throws a single class of error. */
 export class Sender {
@@ -26,62 +34,79 @@ export class Sender {
   readonly #url: string;
   readonly #headers: Record<string, string>;
   readonly #waitMsMax: number;
+  readonly #answerMsMax: number;
   readonly #fetch: NonNullable<ClientOptions['fetch']>;
   readonly #wait: NonNullable<ClientOptions['wait']>;
 
-  constructor({ url, key, waitMsMax, retries, fetch: given, wait }: ClientOptions) {
+  constructor({ url, key, waitMsMax, answerMsMax, retries, fetch: given, wait }: ClientOptions) {
     this.#url = url.replace(/\/+$/u, '');
     this.#headers = key === undefined ? {} : { authorization: `Bearer ${key.trim()}` };
     this.#waitMsMax = waitMsMax ?? WAIT_MS_MAX;
+    this.#answerMsMax = answerMsMax ?? ANSWER_MS_MAX;
     this.retries = retries ?? 0;
     this.#fetch = given ?? ((address, init) => fetch(address, init));
     this.#wait = wait ?? sleep;
   }
 
   /** @param isPublic sends no key. @returns the body and headers of a 200. @throws JurisprudenciaError for other results, and the reason of an abort. */
-  async get(
-    path: string,
-    { signal }: CallOptions,
-    isPublic = false,
-  ): Promise<{ body: unknown; headers: Headers }> {
+  async get(path: string, { signal }: CallOptions, isPublic = false): Promise<Answer> {
     let waitedMs = 0;
     let retried = 0;
     for (;;) {
-      const response = await this.#send(path, signal, isPublic ? {} : this.#headers);
-      if (response.ok) return { body: await readJson(response, signal), headers: response.headers };
-      const error = await errorOf(response);
-      const waitMs = response.status === 429 ? error.retryAfterMs : null;
+      const answer = await this.#once(path, signal, isPublic ? {} : this.#headers);
+      if (!(answer instanceof JurisprudenciaError)) return answer;
+      const waitMs = answer.status === 429 ? answer.retryAfterMs : null;
       if (waitMs !== null && waitedMs + waitMs <= this.#waitMsMax) {
         waitedMs += waitMs;
         await this.#wait(waitMs, signal);
-      } else if (response.status === 504 && retried < this.retries) retried += 1;
-      else throw error;
+      } else if (answer.status === 504 && retried < this.retries) retried += 1;
+      else throw answer;
     }
   }
 
-  async #send(
+  /** One request. @returns what the service answered, if that is another status, as an error. */
+  async #once(
     path: string,
     signal: AbortSignal | undefined,
     headers: Readonly<Record<string, string>>,
-  ): Promise<Response> {
+  ): Promise<Answer | JurisprudenciaError> {
     // Not valid in a header; runtimes report it differently.
     if (!/^[ -~]*$/u.test(headers['authorization'] ?? '')) {
       const message = 'a chave tem um sinal que nenhuma chave tem; copie-a outra vez, inteira';
       throw new JurisprudenciaError(message, { status: null, codigo: 'NAO_AUTORIZADO' });
     }
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort();
+    }, this.#answerMsMax);
     try {
+      const end = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
       // Whoever is behind a redirect must not get the key.
-      const init = { headers, signal: signal ?? null, redirect: 'manual' } as const;
-      return notRedirected(await this.#fetch(this.#url + path, init), this.#url);
+      const init = { headers, signal: end, redirect: 'manual' } as const;
+      const response = notRedirected(await this.#fetch(this.#url + path, init), this.#url);
+      if (!response.ok) return await errorOf(response);
+      return { body: await readJson(response), headers: response.headers };
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof JurisprudenciaError) throw error;
-      const message =
-        this.#url === ''
-          ? 'falta o endereço do serviço; dê-o em url'
-          : `o serviço em ${this.#url} não foi alcançado; confira o endereço, e se ele está no ar`;
-      throw new JurisprudenciaError(message, { status: null, cause: error });
+      throw this.#failure(error, late.signal.aborted);
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  #failure(cause: unknown, isLate: boolean): JurisprudenciaError {
+    const mend = 'confira o endereço, e se ele está no ar';
+    if (isLate) {
+      const seconds = String(this.#answerMsMax / 1000).replace('.', ',');
+      const message = `o serviço em ${this.#url} não respondeu em ${seconds} s; ${mend}`;
+      return new JurisprudenciaError(message, { status: null, cause });
+    }
+    if (cause instanceof JurisprudenciaError) return cause;
+    const message =
+      this.#url === ''
+        ? 'falta o endereço do serviço; dê-o em url'
+        : `o serviço em ${this.#url} não foi alcançado; ${mend}`;
+    return new JurisprudenciaError(message, { status: null, cause });
   }
 }
 
@@ -94,17 +119,13 @@ function notRedirected(response: Response, url: string): Response {
   throw new JurisprudenciaError(message, { status: null });
 }
 
-async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
-  } catch (error) {
-    signal?.throwIfAborted();
+  } catch (cause) {
+    const message = 'a resposta não pôde ser lida até o fim como JSON';
     const requestId = response.headers.get('x-request-id');
-    throw new JurisprudenciaError('a resposta não pôde ser lida até o fim como JSON', {
-      status: response.status,
-      requestId,
-      cause: error,
-    });
+    throw new JurisprudenciaError(message, { status: response.status, requestId, cause });
   }
 }
 

@@ -126,6 +126,26 @@ describe('the client', () => {
     expect(error.message).toBe('Muitas requisições deste endereço.');
   });
 
+  it.each(['http', 'https'])('does not wait for a silent peer over %s past its bound', async (scheme) => {
+    // Accepts connections, and never says a word.
+    const peer = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
+    const url = `${scheme}://127.0.0.1:${peer.port}`;
+    const error = await failure(new Jurisprudencia({ url, answerMsMax: 100 }).cobertura());
+    peer.stop(true);
+    expect(error.message).toBe(
+      `o serviço em ${url} não respondeu em 0,1 s; confira o endereço, e se ele está no ar`,
+    );
+    expect(error.status).toBeNull();
+  });
+
+  it('does not wait past its bound for the rest of an answer', async () => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"itens":[')) });
+    const service = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(body) });
+    const api = new Jurisprudencia({ url: service.url.origin, answerMsMax: 100 });
+    expect((await failure(api.buscar({ q: 'dano' }))).message).toContain('não respondeu em 0,1 s');
+    await service.stop(true);
+  });
+
   it('does not wait a day for the quota', async () => {
     const { api, waited } = clientOf([noQuota]);
     const error = await failure(api.buscar({ q: 'dano' }));

@@ -1,4 +1,4 @@
-import { isJSONRPCNotification, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/server';
+import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -11,10 +11,10 @@ const LAST_ANSWERS_MS_MAX = 60_000;
  * transport by itself would abort it.
  */
 export function serveToTheEnd(factory: Parameters<typeof serveStdio>[0]): void {
-  const asked = new Set<RequestId | undefined>();
+  const asked = new Set<unknown>();
   const answered = Promise.withResolvers<void>();
   let hasEnded = false;
-  const settle = (id: RequestId | undefined) => {
+  const settle = (id: unknown) => {
     asked.delete(id);
     if (hasEnded && asked.size === 0) answered.resolve();
   };
@@ -36,15 +36,17 @@ export function serveToTheEnd(factory: Parameters<typeof serveStdio>[0]): void {
   };
   const handle = serveStdio(factory, { transport });
   const { onmessage, onclose } = transport;
-  transport.onmessage = (message) => {
-    // A subscription is answered when the connection is closed.
-    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') asked.add(message.id);
-    onmessage?.(message);
-    const isCancelling = isJSONRPCNotification(message) && message.method === 'notifications/cancelled';
-    if (isCancelling) settle(message.params?.['requestId'] as RequestId | undefined);
-  };
-  transport.onclose = () => {
-    onclose?.();
-    answered.resolve();
-  };
+  Object.assign(transport, {
+    onmessage: (message: JSONRPCMessage) => {
+      // A subscription is answered when the connection is closed.
+      if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') asked.add(message.id);
+      onmessage?.(message);
+      const isCancelling = isJSONRPCNotification(message) && message.method === 'notifications/cancelled';
+      if (isCancelling) settle(message.params?.['requestId']);
+    },
+    onclose: () => {
+      onclose?.();
+      answered.resolve();
+    },
+  });
 }

@@ -247,9 +247,8 @@ describe('the MCP server', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { id: number; result?: object });
-    expect(answers.map(({ id, result }) => [id, result !== undefined]).toSorted()).toEqual(
-      requests.map((_, id) => [id, true]),
-    );
+    const answered = answers.filter(({ result }) => result !== undefined).map(({ id }) => id);
+    expect(answered.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3]);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
     expect(await run(COMMAND, [], access, '')).toEqual({ exitCode: 0, out: '', err: '' });
   });
