@@ -11,7 +11,7 @@ import type { AskedBase } from './engine/base-actor.ts';
 import type { BaseStatus } from './engine/messages.ts';
 import type { KeyStore } from './keys/store.ts';
 import type { Keys } from './keys/ring.ts';
-import type { AnyRegistry } from './observe/tally-set.ts';
+import type { Registry } from './observe/tally-set.ts';
 import type { Metrics } from './observe/metrics/metrics.ts';
 import type { Traces } from './observe/traces/open.ts';
 import type { Following } from './replicas/files/follow.ts';
@@ -39,7 +39,7 @@ export interface Shared {
   readonly replicas: () => readonly Replica[] | null;
   /** Further parts of `/health/ready`. */
   readonly health: () => Readonly<Record<string, unknown>>;
-  readonly registerMetrics: (registry: AnyRegistry) => void;
+  readonly registerMetrics: (registry: Registry) => void;
   /** Tells the others of this replica, from now on. */
   readonly announce: (describe: () => Replica) => void;
   stop(): Promise<void>;

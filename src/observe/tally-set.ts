@@ -1,13 +1,14 @@
-import type { Metric, Registry, RegistryContentType } from 'prom-client';
+import type { Metric, Registry } from '@prometheus-io/client';
 import { BOUNDS_MS, bucketOf, BUCKETS, SHOWN_BOUNDS_MS, totalOf } from './histogram.ts';
 
-export type AnyRegistry = Registry<RegistryContentType>;
+export type { Registry };
+
 type Labels = Readonly<Record<string, string>>;
 
 /** The prefix of the service's metrics; `process_*` are Prometheus's standard names for any process. */
 export const PREFIX = 'jurisprudencia_';
 
-/** A line of Prometheus's text, in prom-client's form. */
+/** A line of Prometheus's text, in the library's form. */
 export interface Line {
   readonly metricName?: string;
   readonly labels: Readonly<Record<string, string | number>>;
@@ -65,7 +66,7 @@ export class Durations {
 
 /**
  * Counters and histograms as numbers in a single array. Prometheus's text is
- * made from it when it is read: prom-client's own `inc` and `observe` create objects and a label text on every call,
+ * made from it when it is read: the library's own `inc` and `observe` create objects and a label text on every call,
  * which costs more than the work that they count.
  */
 export class TallySet {
@@ -122,19 +123,14 @@ export class TallySet {
 }
 
 /** Adds a metric whose lines are made when the registry is read. */
-function addMetric(registry: AnyRegistry, described: Described, lines: () => readonly Line[]): void {
+function addMetric(registry: Registry, described: Described, lines: () => readonly Line[]): void {
   const get = () => ({ ...described, values: lines() });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry reads the name and `get` only
   registry.registerMetric({ ...described, get } as unknown as Metric);
 }
 
 /** Adds a metric that is read from its source: a counter if its name ends with `_total`, else a gauge. */
-export function addRead(
-  registry: AnyRegistry,
-  name: string,
-  help: string,
-  lines: () => readonly Line[],
-): void {
+export function addRead(registry: Registry, name: string, help: string, lines: () => readonly Line[]): void {
   const type = name.endsWith('_total') ? 'counter' : 'gauge';
   addMetric(registry, { type, name, help }, lines);
 }

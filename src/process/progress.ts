@@ -1,8 +1,9 @@
-import { SingleBar } from 'cli-progress';
-
 /** Work that ends sooner shows no progress bar; interval of the bar's drawings. */
 const QUIET_MS = 1_000;
 const REDRAW_MS = 200;
+const BAR_LENGTH = 20;
+/** Carriage return, and erase to the end of the line. */
+const CLEAR = '\r\u001B[K';
 
 /** Shows the progress, rate and time left of long work if standard error is a terminal. */
 export interface Progress {
@@ -19,35 +20,36 @@ export function showProgress(total: number | null, noun: string): Progress {
   const startedAt = performance.now();
   // The first drawing is due `QUIET_MS` after the start.
   let drawnAt = startedAt + QUIET_MS - REDRAW_MS;
-  let bar: SingleBar | null = null;
+  let isShown = false;
   return {
     update: (done, items) => {
       const now = performance.now();
       if (now - drawnAt < REDRAW_MS) return;
       drawnAt = now;
-      bar ??= openBar(total, noun);
       const seconds = (now - startedAt) / 1000;
-      const left = total === null || done === 0 ? 0 : (seconds * (total - done)) / done;
-      bar.update(done, { items, rate: Math.round(items / seconds), left: duration(left) });
+      const counts = `${items} ${noun} | ${Math.round(items / seconds)}/s`;
+      draw(total === null ? counts : `${barOf(done, total)} | ${counts} | ${leftOf(done, total, seconds)}`);
+      isShown = true;
     },
     stop: () => {
-      bar?.stop();
+      if (isShown) process.stderr.write(CLEAR);
     },
   };
 }
 
-function openBar(total: number | null, noun: string): SingleBar {
-  const counts = `{items} ${noun} | {rate}/s`;
-  const bar = new SingleBar({
-    format: total === null ? `  ${counts}` : `  {bar} {percentage}% | ${counts} | {left} left`,
-    stream: process.stderr,
-    hideCursor: true,
-    clearOnComplete: true,
-    barsize: 20,
-    gracefulExit: false,
-  });
-  bar.start(Math.max(1, total ?? 1), 0, { items: 0, rate: 0, left: '…' });
-  return bar;
+/** In place of the last one; a line longer than the terminal would stay as two. */
+function draw(text: string): void {
+  process.stderr.write(`${CLEAR}  ${text}`.slice(0, CLEAR.length + process.stderr.columns - 1));
+}
+
+function barOf(done: number, total: number): string {
+  const part = Math.min(1, done / Math.max(1, total));
+  const full = Math.round(part * BAR_LENGTH);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_LENGTH - full)} ${Math.floor(part * 100)}%`;
+}
+
+function leftOf(done: number, total: number, seconds: number): string {
+  return done === 0 ? '… left' : `${duration((seconds * (total - done)) / done)} left`;
 }
 
 function duration(seconds: number): string {

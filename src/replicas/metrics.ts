@@ -1,4 +1,4 @@
-import { addRead, lineOf, PREFIX, type AnyRegistry } from '../observe/tally-set.ts';
+import { addRead, lineOf, PREFIX, type Registry } from '../observe/tally-set.ts';
 import type { SharedQuota } from '../shared/quota.ts';
 import type { Bucket } from './bucket.ts';
 import type { Connection } from './connection.ts';
@@ -12,7 +12,7 @@ interface Sources {
 }
 
 /** Adds the metrics of what replicas have in common. */
-export function addMetrics({ connection, bucket, quota, live }: Sources, registry: AnyRegistry): void {
+export function addMetrics({ connection, bucket, quota, live }: Sources, registry: Registry): void {
   const add = (name: string, help: string, read: () => number) => {
     addRead(registry, PREFIX + name, help, () => lineOf({}, read()));
   };

@@ -182,7 +182,7 @@ describe('imports', () => {
     expect(existsSync(join(ROOT, BASE_WRITER))).toBe(true);
     expect(loaded).not.toContain(BASE_WRITER);
     const later =
-      /^(?:typebox.*|commander|pino-pretty|prom-client|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|@nats-io\/.+|src\/replicas\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/.+)$/;
+      /^(?:typebox.*|commander|pino-pretty|@prometheus-io\/client|@opentelemetry\/.+|@modelcontextprotocol\/.+|@nats-io\/.+|src\/replicas\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/.+)$/;
     expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 

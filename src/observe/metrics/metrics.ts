@@ -1,7 +1,6 @@
 import { Elysia, type AnyElysia } from 'elysia';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { Clock } from '../../clock.ts';
-import type { AnyRegistry } from '../tally-set.ts';
 import { Tallies } from '../tallies.ts';
 import { watchLoopDelay } from '../process-load.ts';
 import { registerProcess } from './process.ts';
@@ -44,7 +43,7 @@ export class Metrics {
 
   async #register(): Promise<Registry> {
     // Loaded at the first `GET /metrics`: it would add 22 ms to every start.
-    const prometheus = await import('prom-client');
+    const prometheus = await import('@prometheus-io/client');
     const registry = new prometheus.Registry();
     registerProcess(registry);
     this.tallies.set.register(registry);
@@ -59,6 +58,6 @@ export class Metrics {
 }
 
 /** A registry in Prometheus's text format. */
-export async function textOf(registry: AnyRegistry): Promise<Response> {
+export async function textOf(registry: Registry): Promise<Response> {
   return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
 }

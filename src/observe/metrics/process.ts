@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import { serviceVersion } from '../../process/version.ts';
 import { anonymousBytes, cpuUs } from '../process-load.ts';
 import { addRead, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
-/** Under Prometheus’s standard names. prom-client’s default metrics are not used: most describe Node and mean nothing on Bun. */
+/** Under Prometheus’s standard names. The library’s default metrics are not used: most describe Node and mean nothing on Bun. */
 export function registerProcess(registry: Registry): void {
   const add = (name: string, help: string, read: () => number | null, labels: Line['labels'] = {}) => {
     addRead(registry, name, help, () => lineOf(labels, read()));

@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { BaseStatus } from '../../engine/messages.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';

@@ -4,21 +4,15 @@ import {
   SpanStatusCode,
   trace,
   type Attributes,
-  type TextMapGetter,
   type Tracer,
 } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { CAMINHOS } from '../../contract/rotas.ts';
 import type { Observer, RequestNotes } from '../../http/observer.ts';
 import { pathOf, queryOf } from '../../http/routing.ts';
 import { readId } from '../../query/id.ts';
 import { recordBases } from './base-spans.ts';
+import { contextOf } from './traceparent.ts';
 
-/** Only the identifiers: a client may write anything into `tracestate`, and no other service needs it from here. */
-const HEADERS: TextMapGetter<Headers> = {
-  get: (headers, name) => (name === 'traceparent' ? (headers.get(name) ?? undefined) : undefined),
-  keys: () => ['traceparent'],
-};
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
 /**
@@ -27,7 +21,6 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPT
  * @param continuesTraces true to continue the trace of a request's `traceparent`.
  */
 export function requestSpans(tracer: Tracer, continuesTraces: boolean): Observer {
-  const propagator = new W3CTraceContextPropagator();
   return (notes, status, request) => {
     const now = performance.now();
     // Notes use the monotonic clock, spans the wall clock, which is read once so that a request's spans agree.
@@ -36,7 +29,7 @@ export function requestSpans(tracer: Tracer, continuesTraces: boolean): Observer
     const span = tracer.startSpan(
       nameOf(notes, request),
       { kind: SpanKind.SERVER, startTime: epochMs + notes.startedAt, attributes },
-      continuesTraces ? propagator.extract(ROOT_CONTEXT, request.headers, HEADERS) : ROOT_CONTEXT,
+      continuesTraces ? contextOf(request.headers) : ROOT_CONTEXT,
     );
     if (span.isRecording()) {
       if (status >= 500 && !notes.isAbandoned) span.setStatus({ code: SpanStatusCode.ERROR });

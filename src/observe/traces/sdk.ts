@@ -1,5 +1,4 @@
 import { diag, DiagLogLevel } from '@opentelemetry/api';
-import { ExportResultCode, setGlobalErrorHandler, type ExportResult } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import {
   defaultResource,
@@ -30,7 +29,6 @@ const SERVICE_NAME = 'jurisprudencia';
 export function startTraces(continuesTraces: boolean, log: Logger) {
   // The SDK reports mistakes in its variables at start; later it would repeat them with every batch.
   diag.setLogger(diagLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
-  setGlobalErrorHandler(() => undefined);
   const exporter = new LoggingExporter(new OTLPTraceExporter(), log);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
@@ -60,6 +58,10 @@ function diagLogger(log: Logger) {
   return { error: write, warn: write, info: write, debug: write, verbose: write };
 }
 
+type Done = Parameters<SpanExporter['export']>[1];
+/** `ExportResultCode.SUCCESS`. */
+const SUCCESS = 0;
+
 /** An exporter that logs when failures begin, and when they end. */
 class LoggingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
@@ -71,9 +73,10 @@ class LoggingExporter implements SpanExporter {
     this.#log = log;
   }
 
-  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+  export(spans: ReadableSpan[], done: Done): void {
     this.#exporter.export(spans, (result) => {
-      if (result.code === ExportResultCode.SUCCESS) this.#took();
+      const code: number = result.code;
+      if (code === SUCCESS) this.#took();
       else this.#refused(spans.length, result.error);
       done(result);
     });

@@ -50,7 +50,6 @@ const controller = new AbortController();
 const { signal } = controller;
 let access: ServiceAccess | null = null;
 let isWaitAnnounced = false;
-// The progress bar hides the cursor and must restore it.
 onSignals(['SIGINT', 'SIGTERM'], {
   first: () => {
     controller.abort();

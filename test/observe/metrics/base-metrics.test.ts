@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { watchLoopDelay } from '../../../src/observe/process-load.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';

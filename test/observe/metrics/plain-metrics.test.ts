@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SHOWN_BOUNDS_MS } from '../../../src/observe/histogram.ts';
 import { PREFIX, TallySet } from '../../../src/observe/tally-set.ts';
@@ -15,7 +15,7 @@ function registered<Metric>(make: (set: TallySet) => Metric): Metric {
   set.register(ours!);
   return metric;
 }
-/** What our registry tells, once it is seen to be what prom-client's own metrics tell. */
+/** What our registry tells, once it is seen to be what the library's own metrics tell. */
 async function same(): Promise<string> {
   const text = await ours!.metrics();
   expect(text).toBe(await theirs!.metrics());
@@ -28,7 +28,7 @@ describe('a histogram that counts in plain numbers', () => {
     registered((set) => set.histogram('waits_seconds', named.help, isEmptyShown));
   const buckets = SHOWN_BOUNDS_MS.map((bound) => bound / 1_000);
 
-  test('tells what prom-client’s tells, at every bound and past the last', async () => {
+  test('tells what the library’s tells, at every bound and past the last', async () => {
     const mine = histogram(false);
     const labelNames = ['base', 'kind'];
     const model = new Histogram({ ...named, labelNames, buckets, registers: [theirs!] });
@@ -66,7 +66,7 @@ describe('a histogram that counts in plain numbers', () => {
 describe('a counter that counts in plain numbers', () => {
   const named = { name: `${PREFIX}answers_total`, help: 'Answers', labelNames: ['route', 'status'] };
 
-  test('tells what prom-client’s tells, as often as it is read, and a series added late', async () => {
+  test('tells what the library’s tells, as often as it is read, and a series added late', async () => {
     const mine = registered((set) => set.counter('answers_total', named.help));
     const model = new Counter({ ...named, registers: [theirs!] });
     for (const labels of [
