@@ -6,7 +6,7 @@ import { PlainError, PlainErrors, explain } from '../process/fail.ts';
 import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
-import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
+import { mistakesOfLive, unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
 import {
   BASE_SETTINGS,
   DATA_DIR_DEFAULT,
@@ -27,9 +27,9 @@ type ServiceConfig = {
   readonly [S in (typeof SERVICE_SETTINGS)[number] as S['key']]: ValueOf<S['fallback']>;
 };
 
-/** The source of a base's setting: a variable, a key of `config.toml`, or the default. */
+/** The source of a setting: a variable, a key of `live.toml` or `config.toml`, or the default. */
 export interface Source {
-  readonly kind: 'environment' | 'file' | 'default';
+  readonly kind: 'environment' | 'live' | 'file' | 'default';
   /** As the operator writes it: `BASES_TST_THREADS`, `bases.tst.threads`. */
   readonly name: string;
 }
@@ -103,7 +103,8 @@ function quoted(text: string): string {
 }
 
 /**
- * Reads the environment and `DATA_DIR/config.toml`; the environment wins.
+ * Reads the environment, `DATA_DIR/live.toml`, which the console writes, and `DATA_DIR/config.toml`; the first that sets
+ * something wins, and of the last two what is set for one base wins over what is set for all.
  * @throws PlainError that lists all mistakes with their fixes.
  */
 export function readConfig(env: Environment = process.env): Config {
@@ -112,17 +113,21 @@ export function readConfig(env: Environment = process.env): Config {
   const file = join(data_dir, 'config.toml');
   const table = readToml(file, errors);
   const shared = tableAt(table, 'bases', 'bases', errors);
+  const live = readToml(join(data_dir, 'live.toml'), errors);
+  for (const mistake of mistakesOfLive(live)) errors.push(mistake);
+  const liveBases = tableAt(live, 'bases', 'bases', errors, 'live.toml');
   for (const key of Object.keys(table)) report(unknownKey(key), errors);
   for (const key of Object.keys(shared)) report(unknownBaseKey('bases', key, BASES), errors);
   for (const name of Object.keys(env)) report(unknownVariable(name), errors);
 
   const chosen = SERVICE_SETTINGS.map((setting) => {
-    const candidates = [ofVariable(setting.env, env), ofFile([setting.key], table)];
+    const path = [setting.key];
+    const candidates = [ofVariable(setting.env, env), ofFile(path, live, 'live'), ofFile(path, table)];
     return [setting.key, choose(setting, candidates, errors)] as const;
   });
   const service = Object.fromEntries(chosen.map(([key, { value }]) => [key, value]));
   const named = Object.fromEntries(chosen.map(([key, { source }]) => [key, nameOf(source)]));
-  const read = BASES.map((base) => [base, readBase(base, shared, env, errors)] as const);
+  const read = BASES.map((base) => [base, readBase(base, { live: liveBases, shared }, env, errors)] as const);
   const bases = Object.fromEntries(read.map(([base, { values }]) => [base, values]));
   const servico = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
   const sources = { ...Object.fromEntries(read.map(([base, one]) => [base, one.sources])), servico };
@@ -154,13 +159,21 @@ interface BaseRead {
   readonly sources: BaseSources;
 }
 
-function readBase(base: Base, shared: Table, env: Environment, errors: string[]): BaseRead {
+/** The tables `bases` of the two files. */
+interface Tables {
+  readonly live: Table;
+  readonly shared: Table;
+}
+
+function readBase(base: Base, { live, shared }: Tables, env: Environment, errors: string[]): BaseRead {
+  const changed = tableAt(live, base, `bases.${base}`, errors, 'live.toml');
   const own = tableAt(shared, base, `bases.${base}`, errors);
   for (const key of Object.keys(own)) report(unknownBaseKey(`bases.${base}`, key, []), errors);
   const chosen = BASE_SETTINGS.map((setting) => {
     const { key, env: name } = setting;
     const candidates = [
       ofVariable(`BASES_${base.toUpperCase()}_${name}`, env),
+      ofFile(['bases', base, key], changed, 'live'),
       ofFile(['bases', base, key], own),
       ofVariable(`BASES_${name}`, env),
       ofFile(['bases', key], shared),
@@ -183,8 +196,8 @@ function ofVariable(name: string, env: Environment): Candidate {
 }
 
 /** @param path of the key in the file; the last part is the key in `table`. */
-function ofFile(path: readonly string[], table: Table): Candidate {
-  return { source: { kind: 'file', name: path.join('.') }, raw: table[path.at(-1) ?? ''] };
+function ofFile(path: readonly string[], table: Table, kind: 'live' | 'file' = 'file'): Candidate {
+  return { source: { kind, name: path.join('.') }, raw: table[path.at(-1) ?? ''] };
 }
 
 /** The first source that is set wins; errors name it. */
@@ -207,7 +220,8 @@ function choose(
 
 /** The name of a source in an error. */
 function nameOf({ kind, name }: Source): string {
-  return kind === 'file' ? `config.toml: ${name}` : name;
+  const file = { live: 'live.toml: ', file: 'config.toml: ', environment: '', default: '' }[kind];
+  return `${file}${name}`;
 }
 
 function readValue(setting: Setting, raw: unknown): Value | null {
@@ -245,11 +259,11 @@ function explainToml(error: unknown): string {
   return explain(error);
 }
 
-function tableAt(table: Table, key: string, path: string, errors: string[]): Table {
+function tableAt(table: Table, key: string, path: string, errors: string[], file = 'config.toml'): Table {
   const value = table[key];
   if (value === undefined) return {};
   if (isTable(value)) return value;
-  errors.push(`config.toml: ${path} must be a table, [${path}]`);
+  errors.push(`${file}: ${path} must be a table, [${path}]`);
   return {};
 }
 

@@ -1,6 +1,6 @@
 import leven from 'leven';
-import { BASES } from '../contract/vocabulary.ts';
-import { BASE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
+import { BASES, isOneOf } from '../contract/vocabulary.ts';
+import { BASE_SETTINGS, LIVE_SERVICE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
 
 /** One wrong letter in this many is a typing error; with a lower number other programs' names would match. */
 const LETTERS_A_MISTAKE = 5;
@@ -37,6 +37,7 @@ const GONE: Readonly<Record<string, string>> = {
     ]),
   ),
 };
+const LIVE_KEYS = new Set<string>(LIVE_SERVICE_SETTINGS.map(({ key }) => key));
 const SERVICE_KEYS: readonly string[] = SERVICE_SETTINGS.map(({ key }) => key);
 const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
 
@@ -91,6 +92,18 @@ export function unknownBaseKey(table: string, key: string, tables: readonly stri
   const inFile = ofVariable(key);
   if (inFile !== null) return `${none}; in the file it is ${inFile}`;
   return `${none}; ${choicesOf(key, [...BASE_KEYS, ...tables], `${table}.`)}`;
+}
+
+/** What in `live.toml` is no setting of the console's. */
+export function mistakesOfLive({ bases = {}, ...service }: Readonly<Record<string, unknown>>): string[] {
+  const ofBases = Object.entries(bases ?? {}).flatMap(([base, table]: [string, unknown]) =>
+    isOneOf(BASES, base)
+      ? Object.keys(table ?? {}).flatMap((key) => (BASE_KEYS.includes(key) ? [] : `bases.${base}.${key}`))
+      : `bases.${base}`,
+  );
+  return [...Object.keys(service).filter((key) => !LIVE_KEYS.has(key)), ...ofBases].map(
+    (path) => `live.toml: ${path} is no setting that the console writes; move it to config.toml`,
+  );
 }
 
 /** The key in the file for a variable's name in any case; a base's setting without a scope belongs to `[bases]`. */

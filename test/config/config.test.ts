@@ -224,6 +224,40 @@ describe('the configuration', () => {
   });
 });
 
+describe('live.toml, which the console writes', () => {
+  const withLive = (live: string, toml = '', environment: Record<string, string> = {}) => {
+    writeFileSync(join(dataDir, 'live.toml'), live);
+    return read(toml, environment);
+  };
+
+  test('wins over config.toml and over the variables of all bases, and loses to one base’s own variable', () => {
+    const { bases, sources, expensive_at_once } = withLive(
+      'expensive_at_once = 3\n[bases.stj]\nthreads = 5\ncount_ms = 9\n[bases.tst]\nthreads = 6\n',
+      'expensive_at_once = 1\n[bases.stj]\nthreads = 4\n[bases]\nqueue_max = 8\n',
+      { BASES_THREADS: '2', BASES_TST_THREADS: '3' },
+    );
+    expect([expensive_at_once, bases.stj.threads, bases.stj.count_ms, bases.stj.queue_max]).toEqual([
+      3, 5, 9, 8,
+    ]);
+    expect([bases.tst.threads, bases.stf.threads]).toEqual([3, 2]);
+    expect(sources.stj.threads).toEqual({ kind: 'live', name: 'bases.stj.threads' });
+    expect(withLive('expensive_at_once = 3', '', { EXPENSIVE_AT_ONCE: '2' }).expensive_at_once).toBe(2);
+  });
+
+  test.each([
+    ['expensive_at_once = 999', /live\.toml: expensive_at_once: must be a whole number/],
+    ['[bases.stj]\nthreads = "many"', /live\.toml: bases\.stj\.threads: must be/],
+    ['port = 1', /live\.toml: port is no setting that the console writes; move it to config\.toml/],
+    ['[bases]\nthreads = 1', /live\.toml: bases\.threads is no setting that the console writes/],
+    ['[bases.stj]\nport = 1', /live\.toml: bases\.stj\.port is no setting/],
+    ['bases = 3', /live\.toml: bases must be a table/],
+    ['[bases]\nstj = 3', /live\.toml: bases\.stj must be a table/],
+    ['x = = 1', /live\.toml: line 1: /],
+  ])('refuses %j', (live, expected) => {
+    expect(() => withLive(live)).toThrow(expected);
+  });
+});
+
 describe('the admin listener', () => {
   const token = 'a-token-of-some-length';
 
@@ -257,7 +291,7 @@ describe('the page on settings', () => {
 
   test('has a row for every setting, with its variable, default and meaning, and for none that is not', () => {
     const expected = [
-      `| \`DATA_DIR\` | | \`${DATA_DIR_DEFAULT}\` | Folder of bases, keys, coverage and \`config.toml\` |`,
+      `| \`DATA_DIR\` | | \`${DATA_DIR_DEFAULT}\` | Folder of bases, keys, coverage, \`config.toml\` and \`live.toml\` |`,
       ...SERVICE_SETTINGS.map(
         ({ env, key, fallback, help }) => `| \`${env}\` | \`${key}\` | ${shown(fallback)} | ${help} |`,
       ),

@@ -5,7 +5,7 @@ import { SERVICE } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewValue, readBody } from './body.ts';
-import type { SettingToWrite } from './config-file.ts';
+import { LiveFileError, writeSettings, type SettingToWrite } from './live-file.ts';
 import {
   ChangeNotShared,
   ChangeRefused,
@@ -18,15 +18,15 @@ import {
 
 export interface SettingsOptions {
   readonly tuning: Tuning;
-  readonly configFile: string;
+  readonly liveFile: string;
   /** Gets a line for each change and each write. */
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409, a_confirmar: 409 } as const;
 
-/** Shows, changes and restores the settings of each base, and writes them to `config.toml`. */
-export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): AdminPart {
+/** Shows, changes and restores the settings of each base, and writes them to `live.toml`. */
+export function settingsRoutes({ tuning, liveFile, log }: SettingsOptions): AdminPart {
   return new Elysia()
     .get('/console/api/ajustes', () => adminJson(200, settingsReport(tuning)))
     .put(
@@ -51,8 +51,8 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
         ? undo(Number(numero), tuning, log)
         : adminErro(404, 'o número da mudança é inteiro; escolha uma do histórico'),
     )
-    .get('/console/api/gravar', () => preview(tuning, configFile))
-    .post('/console/api/gravar', () => write({ tuning, configFile, log }));
+    .get('/console/api/gravar', () => preview(tuning, liveFile))
+    .post('/console/api/gravar', () => write({ tuning, liveFile, log }));
 }
 
 async function undo(numero: number, tuning: Tuning, log: SettingsOptions['log']): Promise<Response> {
@@ -107,10 +107,8 @@ function preview(tuning: Tuning, arquivo: string): Response {
   }
 }
 
-/** Writes the settings that a restart would lose. The answer lists variables that override the file. */
-async function write({ tuning, configFile: file, log }: SettingsOptions): Promise<Response> {
-  // Loaded on first use: the TOML editor would take 8 ms of every start.
-  const { ConfigFileError, writeSettings } = await import('./config-file.ts');
+/** Writes the settings that a restart would lose. The answer lists variables that override it. */
+function write({ tuning, liveFile: file, log }: SettingsOptions): Response {
   try {
     const settings = tuning.unwritten().map(({ base, chave, valor }) => ({ base, chave, valor }));
     if (settings.length > 0) {
@@ -125,7 +123,7 @@ async function write({ tuning, configFile: file, log }: SettingsOptions): Promis
     });
     return adminJson(200, { arquivo: file, gravados: settings, sobrepostos });
   } catch (error) {
-    if (error instanceof ConfigFileError) return adminErro(500, error.message);
+    if (error instanceof LiveFileError) return adminErro(500, error.message);
     return adminErro(409, unreadable(error));
   }
 }
@@ -134,11 +132,11 @@ function written({ base, chave, valor }: SettingToWrite): object {
   return { base, setting: chave, value: valor };
 }
 
-/** The file's mistakes, as the service prints them at start, under a Portuguese title. */
+/** The files' mistakes, as the service prints them at start, under a Portuguese title. */
 function unreadable(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
   const mistakes = lines.length > 1 ? lines.slice(1) : lines;
   const title =
-    'o arquivo config.toml não é válido, e nada foi gravado; corrija-o (mensagens da leitura, em inglês):';
+    'os arquivos de ajustes não são válidos, e nada foi gravado; corrija-os (mensagens da leitura, em inglês):';
   return [title, ...mistakes].join('\n');
 }

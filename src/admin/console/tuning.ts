@@ -36,12 +36,12 @@ export interface Change {
 /** A setting: value, source, and value after a restart. */
 export interface SettingReport {
   readonly valor: number;
-  readonly origem: 'padrao' | 'config.toml' | 'ambiente' | 'mudado_aqui';
+  readonly origem: 'padrao' | 'live.toml' | 'config.toml' | 'ambiente' | 'mudado_aqui';
   /** The variable or key of the source; empty for a default and for a change made here. */
   readonly nome: string;
-  /** The value after a restart; null while `config.toml` cannot be read. */
+  /** The value after a restart; null while `live.toml` or `config.toml` cannot be read. */
   readonly ao_reiniciar: number | null;
-  /** The variable that overrides `config.toml`. */
+  /** The variable that overrides `live.toml`. */
   readonly variavel: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface TuningOptions {
   readonly clock: Clock;
   /** The settings at the start of the service. */
   readonly start: Started;
-  /** The settings after a restart: reads the file again. @throws when the file is not valid. */
+  /** The settings after a restart: reads the files again. @throws when one is not valid. */
   readonly restart: () => Started;
   /** Resources that the threads share; if absent, no change is a risk. */
   readonly machine?: Machine;
@@ -84,7 +84,12 @@ export interface TuningOptions {
 
 type Applied = Pick<TuningOptions, 'apply' | 'applyService'>;
 
-const SOURCES = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
+const SOURCES = {
+  default: 'padrao',
+  live: 'live.toml',
+  file: 'config.toml',
+  environment: 'ambiente',
+} as const;
 
 /** The settings that can change while the service runs, and the history of changes, which run one at a time. */
 export class Tuning {
@@ -149,12 +154,12 @@ export class Tuning {
     });
   }
 
-  /** Call this after writing `config.toml`: the values after a restart have changed. */
+  /** Call this after writing `live.toml`: the values after a restart have changed. */
   noteWritten(): void {
     this.version += 1;
   }
 
-  /** The settings of every place. Never throws: with an unreadable file `ao_reiniciar` is null. */
+  /** The settings of every place. Never throws: with an invalid file `ao_reiniciar` is null. */
   report(): Record<Place, Readonly<Record<string, SettingReport>>> {
     const restart = this.#restart();
     return forEachOf(PLACES, (base) =>
@@ -164,7 +169,7 @@ export class Tuning {
 
   /**
    * Settings changed here that a restart would lose. A setting that was only edited in the file is not included: it is
-   * meant for the next start. @throws when the file is not valid.
+   * meant for the next start. @throws when a file is not valid.
    */
   unwritten(): Unwritten[] {
     const restart = this.#options.restart();
@@ -204,7 +209,7 @@ export class Tuning {
       origem: source === null ? 'mudado_aqui' : SOURCES[source.kind],
       nome: source?.name ?? '',
       ao_reiniciar,
-      variavel: next !== null && isAboveFile(next, base) ? next.name : null,
+      variavel: next !== null && isAboveLive(next, base) ? next.name : null,
     };
   }
 
@@ -266,8 +271,8 @@ export class Tuning {
   }
 }
 
-/** Only the base's own variable overrides the base's own key in the file. */
-function isAboveFile({ kind, name }: Source, base: Place): boolean {
+/** Only the base's own variable overrides the base's own key. */
+function isAboveLive({ kind, name }: Source, base: Place): boolean {
   const isOwn = base === SERVICE || name.startsWith(`BASES_${base.toUpperCase()}_`);
   return kind === 'environment' && isOwn;
 }

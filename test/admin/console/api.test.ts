@@ -1,5 +1,6 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'smol-toml';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
@@ -134,10 +135,10 @@ describe('the settings', () => {
     expect(answer.body.erro).toMatch(erro);
   });
 
-  test('are written to config.toml, and a variable that would win over it is named', async () => {
+  test('are written to live.toml, over config.toml, which stays as it is, and a variable that wins over both is named', async () => {
     const service = await serviceWith(
       { BASES_STF_THREADS: '3', BASES_THREADS: '2', EXPENSIVE_AT_ONCE: '' },
-      '# meu\nshutdown_ms = 100\n',
+      '# meu\nshutdown_ms = 100\n[bases.stj]\nthreads = 1 # um\n',
     );
     const call = adminApi(service);
     await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true });
@@ -154,14 +155,18 @@ describe('the settings', () => {
     expect(body.sobrepostos).toEqual([
       { base: 'stf', chave: 'threads', valor: 1, variavel: 'BASES_STF_THREADS', ao_reiniciar: 3 },
     ]);
-    expect(readFileSync(join(service.dataDir, 'config.toml'), 'utf8')).toMatch(
-      /^# meu\nshutdown_ms = 100\n/u,
+    expect(readFileSync(join(service.dataDir, 'config.toml'), 'utf8')).toBe(
+      '# meu\nshutdown_ms = 100\n[bases.stj]\nthreads = 1 # um\n',
     );
+    expect(parse(readFileSync(join(service.dataDir, 'live.toml'), 'utf8'))).toEqual({
+      expensive_at_once: 3,
+      bases: { stj: { threads: 4 }, stf: { threads: 1 } },
+    });
     const { ajustes } = (await call('GET', 'ajustes')).body;
-    // The base's own key in the file is above the variable for all of them.
-    expect(ajustes.stj.threads).toMatchObject({ valor: 4, origem: 'config.toml', nome: 'bases.stj.threads' });
+    // The base's own key is above the variable for all of them.
+    expect(ajustes.stj.threads).toMatchObject({ valor: 4, origem: 'live.toml', nome: 'bases.stj.threads' });
     expect(ajustes.stf.threads).toMatchObject({ valor: 1, origem: 'mudado_aqui', ao_reiniciar: 3 });
-    expect(ajustes.servico.expensive_at_once).toMatchObject({ valor: 3, origem: 'config.toml' });
+    expect(ajustes.servico.expensive_at_once).toMatchObject({ valor: 3, origem: 'live.toml' });
   });
 
   test('are not written over a file that was broken meanwhile, and still change', async () => {
@@ -173,10 +178,10 @@ describe('the settings', () => {
     expect(status).toBe(409);
     const [title, ...mistakes] = body.erro.split('\n');
     expect(title).toMatch(
-      /não é válido, e nada foi gravado; corrija-o \(mensagens da leitura, em inglês\):$/u,
+      /não são válidos, e nada foi gravado; corrija-os \(mensagens da leitura, em inglês\):$/u,
     );
     expect(mistakes).toEqual([expect.stringMatching(/^  - .*config\.toml: line 1: /u)]);
-    expect(readFileSync(join(service.dataDir, 'config.toml'), 'utf8')).toBe('port = = 1\n');
+    expect(existsSync(join(service.dataDir, 'live.toml'))).toBe(false);
     const { ajustes } = (await call('GET', 'ajustes')).body;
     expect(ajustes.stj.threads).toMatchObject({ valor: 3, origem: 'mudado_aqui', ao_reiniciar: null });
     expect(ajustes.stf.threads).toMatchObject({ valor: 2, origem: 'padrao', ao_reiniciar: null });
@@ -193,7 +198,7 @@ describe('the settings', () => {
     expect(ajustes.stf.queue_max).toMatchObject({ valor: 512, origem: 'padrao', ao_reiniciar: 9 });
     const { body } = await call('POST', 'gravar');
     expect(body.gravados).toEqual([{ base: 'stj', chave: 'threads', valor: 3 }]);
-    expect(readFileSync(file, 'utf8')).toContain('[bases.stf]\nthreads = 5\nqueue_max = 9\n');
+    expect(readFileSync(file, 'utf8')).toBe('[bases.stf]\nthreads = 5\nqueue_max = 9\n');
     // What was written here is also taken back here.
     await call('POST', 'historico/1/desfazer');
     expect((await call('POST', 'gravar')).body.gravados).toEqual([

@@ -242,7 +242,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await seriousFaults(page, '#confirmar')).toEqual([]);
     await page.keyboard.press('Escape');
     await shows(page, '#mudancas-aviso', 'Nada foi gravado.');
-    expect(existsSync(join(own.dataDir, 'config.toml'))).toBe(false);
+    expect(existsSync(join(own.dataDir, 'live.toml'))).toBe(false);
   });
 
   test('says what was wrong with a value, and sends none that the browser knows to be wrong', async () => {
@@ -264,7 +264,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await shows(page, '#painel-stf .ajustes .resposta', 'threads: use um número inteiro de 1 a 64.');
   });
 
-  test('writes changes to config.toml', async () => {
+  test('writes changes to live.toml', async () => {
     const { page } = await open();
     expect(await page.isDisabled('#gravar')).toBe(true);
     await page.click('#painel-trt3 summary');
@@ -272,8 +272,8 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(() => page.isEnabled('#gravar'), WAIT).toBe(true);
     await page.click('#gravar');
     await page.click('#confirmar-sim');
-    await shows(page, '#mudancas-aviso', /^1 ajuste gravado em .*config\.toml\.$/u);
-    await shows(page, '#trt3-queue_max-origem', 'config.toml: bases.trt3.queue_max');
+    await shows(page, '#mudancas-aviso', /^1 ajuste gravado em .*live\.toml\.$/u);
+    await shows(page, '#trt3-queue_max-origem', 'live.toml: bases.trt3.queue_max');
   });
 
   test('warns of a variable that outranks what was written, and keeps apart the lines of what is wrong with the file', async () => {
@@ -296,7 +296,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect
       .poll(async () => (await text(page, '#mudancas-aviso')()).split('\n'), WAIT)
       .toEqual([
-        expect.stringMatching(/^O arquivo config\.toml não é válido/u),
+        expect.stringMatching(/^Os arquivos de ajustes não são válidos/u),
         expect.stringMatching(/^  - config\.toml: there is no setting porta/u),
         expect.stringMatching(/^  - config\.toml: bases\.stj\.threads: must be/u),
       ]);

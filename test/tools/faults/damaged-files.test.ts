@@ -125,8 +125,8 @@ async function expectRefused(name: string): Promise<void> {
   expect(refused.err()).not.toMatch(CRASH);
 }
 
-describe('a config.toml that is', () => {
-  const file = () => join(folder.dataDir, 'config.toml');
+describe.each(['config.toml', 'live.toml'])('a %s that is', (name) => {
+  const file = () => join(folder.dataDir, name);
   const good = 'quota_per_day = 5\nlog_level = "warn"\n[bases]\nthreads = 2\n[bases.tst]\nrecord_ms = 900\n';
   afterEach(() => {
     rmSync(file(), { recursive: true, force: true });
@@ -139,12 +139,12 @@ describe('a config.toml that is', () => {
     ['one of another program', '[server]\nport = 80\n'],
   ])('%s has the start refused with a message that names it', async (_, content) => {
     writeFileSync(file(), content);
-    await expectRefused('config.toml');
+    await expectRefused(name);
   });
 
   test('a folder has the start refused with a message that names it', async () => {
     mkdirSync(file());
-    await expectRefused('config.toml');
+    await expectRefused(name);
   });
 });
 

@@ -74,7 +74,7 @@ function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, est
   const since = formatTime(Date.parse(iniciado_em) / 1_000);
   if (restarted) {
     showBanner(
-      `O serviço reiniciou às ${since}. Ajustes que não estavam gravados voltaram a ser os do arquivo e das variáveis.`,
+      `O serviço reiniciou às ${since}. Ajustes que não estavam gravados voltaram a ser os dos arquivos e das variáveis.`,
       true,
     );
   } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;

@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<LiveKey, readonly [name: string, unit: string]>> = 
   expensive_at_once: ['buscas caras ao mesmo tempo (0: um núcleo a menos)', ''],
   result_cache_mb: ['cache de respostas, no máximo', 'MB'],
 };
-const SOURCES = { 'config.toml': 'config.toml', ambiente: 'variável' };
+const SOURCES = { 'live.toml': 'live.toml', 'config.toml': 'config.toml', ambiente: 'variável' };
 
 const CHANGES: readonly Column<Change>[] = [
   ['nº', 'ordem', ({ numero }) => formatWhole(numero)],
@@ -262,7 +262,7 @@ function summaryOf({
 
 function sourceText({ origem, nome, valor, ao_reiniciar, variavel }: SettingReport) {
   const isChanged = origem === 'mudado_aqui';
-  if (isChanged && ao_reiniciar === null) return 'mudado aqui; config.toml não pode ser lido';
+  if (isChanged && ao_reiniciar === null) return 'mudado aqui; os arquivos de ajustes não podem ser lidos';
   const known = isChanged ? 'mudado aqui' : origem === 'padrao' ? 'padrão' : `${SOURCES[origem]}: ${nome}`;
   if (ao_reiniciar === null || ao_reiniciar === valor) return known;
   // If nothing was changed here, the file was edited since the start.
