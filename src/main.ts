@@ -6,7 +6,7 @@ import { explain } from './process/fail.ts';
 import { onLauncherGone } from './process/launcher.ts';
 import { tryAddresses } from './process/listen.ts';
 import { onSignals } from './process/signals.ts';
-import { VISIBLE_ERRORS, visibleLines } from './process/visible.ts';
+import { visibleLines } from './process/visible.ts';
 import { commandFor, makeDataFolder, readConfig, refuseUnwritable, type Config } from './config/config.ts';
 import { removeTemporaries } from './process/files.ts';
 import { isUnused, issueDemoKey, makeDemoBases } from './start/first-start.ts';
@@ -25,13 +25,12 @@ else await startOrFail();
 
 /** Prints help or an error: a start takes no arguments. */
 async function readCommandLine(): Promise<void> {
-  const { Command } = await import('commander');
-  await new Command('start')
-    .description(
-      'Serve the search service. Settings come from the environment and from DATA_DIR/config.toml.',
-    )
-    .addHelpText('after', `\nEnvironment, with defaults:\n${settingsText()}`)
-    .configureOutput(VISIBLE_ERRORS)
+  const { operatorCommand } = await import('./process/command.ts');
+  await operatorCommand(
+    'start',
+    'Serve the search service. Settings come from the environment and from DATA_DIR/config.toml.',
+    `Environment, with defaults:\n${settingsText()}`,
+  )
     .showHelpAfterError('(run with --help for the settings)')
     .action(startOrFail)
     .parseAsync();

@@ -1,7 +1,8 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Option } from 'commander';
+import { operatorCommand } from '../process/command.ts';
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { interruption } from '../process/signals.ts';
-import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
+import { visible } from '../process/visible.ts';
 import { dataFolder } from '../config/config.ts';
 import { BASES, isOneOf } from '../contract/vocabulary.ts';
 import { FORMATOS } from './formats/table.ts';
@@ -9,8 +10,10 @@ import { ingest, type IngestOptions } from './ingest.ts';
 import { RecordWorker } from './record-worker.ts';
 
 const formats = FORMATOS.map(({ name }) => name);
-const command = new Command('ingest')
-  .description('Load decisions into a base: canonical JSON Lines, or files as the courts give them.')
+const command = operatorCommand(
+  'ingest',
+  'Load decisions into a base: canonical JSON Lines, or files as the courts give them.',
+)
   .addArgument(new Argument('<base>', 'the base to load into').choices(BASES))
   .argument('[file...]', 'files to load, in order; - is standard input')
   .addOption(new Option('--from <format>', 'format of all files (default: recognised)').choices(formats))
@@ -19,8 +22,6 @@ const command = new Command('ingest')
   .option('--strict', 'exit with 1 if anything was rejected')
   .option('--rejects <file>', 'file for rejects (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
   .addHelpText('after', helpText())
-  .configureOutput(VISIBLE_ERRORS)
-  .showHelpAfterError('(run with --help for the usage)')
   .action((base: string, files: string[], options: IngestOptions) =>
     runPlainly('ingest', async () => {
       if (!isOneOf(BASES, base)) throw new PlainError(`no base ${base}`);

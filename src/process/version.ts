@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-
-const PACKAGE = new URL('../../package.json', import.meta.url);
+import description from '../../package.json' with { type: 'json' };
 
 export function serviceVersion(): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
-  return (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
+  return description.version;
 }

@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs';
-import { Argument, Command } from 'commander';
+import { Argument } from 'commander';
 import { dataFolder } from '../../config/config.ts';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
+import { operatorCommand } from '../../process/command.ts';
 import { PlainError, runPlainly } from '../../process/fail.ts';
 import { baseFile } from '../format/schema.ts';
 import { checkBase } from './check-base.ts';
 
-const command = new Command('check-base')
-  .description('Reads a whole base file and says what in it is damaged.')
+const command = operatorCommand(
+  'check-base',
+  'Reads a whole base file and says what in it is damaged.',
+  'The exit code is 1 where anything is damaged. Nothing is written, and the' +
+    '\nservice may run. A damaged base is mended by its file from a backup, or loaded' +
+    '\nagain: move the file away first.',
+)
   .addArgument(new Argument('<base>', 'the base to check').choices(BASES))
-  .addHelpText(
-    'after',
-    '\nThe exit code is 1 where anything is damaged. Nothing is written, and the' +
-      '\nservice may run. A damaged base is mended by its file from a backup, or loaded' +
-      '\nagain: move the file away first.',
-  )
-  .showHelpAfterError('(run with --help for the usage)')
   .action((base: string) =>
     runPlainly('check-base', () => {
       if (!isOneOf(BASES, base)) throw new PlainError(`no base ${base}`);

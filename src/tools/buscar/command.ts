@@ -15,7 +15,9 @@ import {
   type Ordem,
   type Tipo,
 } from '../../contract/vocabulary.ts';
+import { MCP_HOST, MCP_PORT_DEFAULT, mcpPort } from '../mcp/options.ts';
 import { serviceAccess, withMend, type ServiceAccess } from '../access/service-access.ts';
+import { versioned } from '../../process/command.ts';
 import { onSignals } from '../../process/signals.ts';
 import { visible } from '../../process/visible.ts';
 import { asked, translated, type Sent } from './court-language.ts';
@@ -142,6 +144,21 @@ program
     }),
   );
 
+program
+  .command('mcp')
+  .description('servir a busca a assistentes (Model Context Protocol), na entrada e na saída padrão')
+  .option('--http [porta]', `servir em http://${MCP_HOST}:${MCP_PORT_DEFAULT}/mcp; 0: porta livre`, mcpPort)
+  .action(({ http }: { http?: number | true }) =>
+    plainly(async () => {
+      signal.addEventListener('abort', () => process.exit(EXIT.interrupted));
+      // Its libraries would more than double the start of a search.
+      const { serveMcp } = await import('../mcp/serve.ts');
+      serveMcp(http);
+      return EXIT.found;
+    }),
+  );
+
+for (const one of [program, ...program.commands]) versioned(one, 'mostrar a versão');
 tab(program);
 program.commands
   .find((one) => one.name() === 'complete')

@@ -17,6 +17,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/option '(.+)' argument missing/u, 'falta o valor de $1'],
   [/option '(.+)' cannot be used with option '(.+)'/u, '$1 não se usa com $2'],
   [/Allowed choices are (.+)\.$/u, 'Use $1.'],
+  [/It must be a whole number from (\d+) to (\d+)\.$/u, 'Use um número inteiro de $1 a $2.'],
   [/^\(Did you mean one of (.+)\?\)$/u, '(quis dizer um destes: $1?)'],
   [/^\(Did you mean (.+)\?\)$/u, '(quis dizer $1?)'],
 ];

@@ -1,23 +1,21 @@
-import { Command } from 'commander';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ParametrosSchema } from '../../contract/parametros.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { collectSchemas } from '../../openapi/schemas.ts';
+import { operatorCommand } from '../../process/command.ts';
 import { PlainError, runPlainly } from '../../process/fail.ts';
-import { visible, VISIBLE_ERRORS } from '../../process/visible.ts';
+import { visible } from '../../process/visible.ts';
 import type { Schema } from '../../openapi/model.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const CLIENT = join(ROOT, 'src/client');
 
-await new Command('client')
-  .description(
-    'Write the TypeScript client as plain JavaScript with its types: a package without dependencies.',
-  )
+await operatorCommand(
+  'client',
+  'Write the TypeScript client as plain JavaScript with its types: a package without dependencies.',
+)
   .option('--out <folder>', 'where to write it', join(ROOT, 'dist'))
-  .configureOutput(VISIBLE_ERRORS)
-  .showHelpAfterError('(run with --help for the usage)')
   .action(({ out }: { out: string }) => runPlainly('client', () => build(out)))
   .parseAsync();
 

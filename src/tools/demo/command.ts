@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import leven from 'leven';
 import { BASES, isOneOf, type Base } from '../../contract/vocabulary.ts';
+import { operatorCommand } from '../../process/command.ts';
 import { codeOf, runPlainly } from '../../process/fail.ts';
 import { whole } from '../../process/option-values.ts';
 import { showProgress } from '../../process/progress.ts';
-import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { commandFor, dataFolder } from '../../config/config.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from './generate.ts';
 import { removeDemo } from './remove.ts';
@@ -16,8 +16,11 @@ const CHUNK_CHARACTERS = 1 << 18;
 /** Largest count: line numbers must stay exact and within 32 bits for the random streams. */
 const COUNT_MAX = 2 ** 31;
 
-const program = new Command('demo')
-  .description('Writes made-up court decisions of a base as JSON Lines (canonical ingest format) to stdout.')
+const program = operatorCommand(
+  'demo',
+  'Writes made-up court decisions of a base as JSON Lines (canonical ingest format) to stdout.',
+  'Example:\n  bun run demo stj 100000 --seed 7 > stj.jsonl',
+)
   .argument('<base>', `one of ${BASES.join(', ')}`, parseBase)
   .argument('<count>', 'how many decisions', whole(1, COUNT_MAX))
   .option(
@@ -26,9 +29,7 @@ const program = new Command('demo')
     whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     DEMO_SEED_DEFAULT,
   )
-  .addHelpText('after', '\nExample:\n  bun run demo stj 100000 --seed 7 > stj.jsonl')
-  .action(write)
-  .configureOutput(VISIBLE_ERRORS);
+  .action(write);
 program
   .command('remove')
   .description('Remove the made-up decisions and their key from the data folder: DATA_DIR (./data).')

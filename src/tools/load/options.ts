@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { operatorCommand } from '../../process/command.ts';
 import { number, whole } from '../../process/option-values.ts';
-import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { LIMITE_MAX, LIMITE_PADRAO, ORDENS, type Ordem } from '../../contract/vocabulary.ts';
 import { PlainError } from '../../process/fail.ts';
 import { conditionsOf, type Condition } from './fail-if.ts';
@@ -78,11 +78,10 @@ Exit: 0 success, 1 not run, 2 a condition met, 3 no complete answer, 130 Ctrl-C`
 
 /** @param run receives the address (absent with --from) and the options. */
 export function loadCommand(run: (url: string | undefined, options: LoadOptions) => Promise<void>): Command {
-  return new Command('load')
-    .description(
-      'Asks a running service for searches, pages and records at a given rate, and reports latencies.',
-    )
-    .configureOutput(VISIBLE_ERRORS)
+  return operatorCommand(
+    'load',
+    'Asks a running service for searches, pages and records at a given rate, and reports latencies.',
+  )
     .argument('[url]', 'address of the service, such as http://127.0.0.1:3000')
     .addOption(new Option('--key <key>', 'API key; better in the environment').env(KEY_VARIABLE))
     .option('--rate <n>', `requests a second (default: ${DEFAULTS.one.rate})`, number(0.1, RATE_MAX))
@@ -124,7 +123,6 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .option('--from <file>', 'report a saved run again, without a load')
     .option('--allow-remote', 'load a host that is not this machine')
     .addHelpText('after', EXAMPLES)
-    .showHelpAfterError('(run with --help for the usage)')
     .allowExcessArguments(false)
     .action(run);
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { buildProgram } from '../../support/program.ts';
 import { ROOT, startProgram } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
@@ -41,11 +42,17 @@ function hostileFolder(variables: readonly string[]) {
   return { folder, ran };
 }
 
-/** A folder on `PATH` with `bun` and, as `bun link` makes it, the command `jurisprudencia`. */
+let program: string;
+beforeAll(async () => {
+  program = await buildProgram(temporaryFolder());
+});
+
+/** A folder on `PATH` with the program for people as `compiled`, `bun` and, as `bun link` makes it, the command `jurisprudencia`. */
 function binaries(): string {
   const folder = temporaryFolder();
   symlinkSync(process.execPath, join(folder, 'bun'));
   symlinkSync(BUSCAR, join(folder, 'jurisprudencia'));
+  symlinkSync(program, join(folder, 'compiled'));
   return folder;
 }
 
@@ -86,6 +93,8 @@ const CALLS = [
 
 const COMMANDS: readonly (readonly [string, readonly string[], string | undefined])[] = [
   ['the linked command', ['jurisprudencia', 'buscar', 'dano'], undefined],
+  ['the compiled program', ['compiled', 'buscar', 'dano'], undefined],
+  ['the compiled MCP server', ['compiled', 'mcp'], CALLS],
   ['the MCP server as documented', ['bun', ...printedArguments()], CALLS],
 ];
 

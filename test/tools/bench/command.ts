@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { operatorCommand } from '../../../src/process/command.ts';
 import { runPlainly } from '../../../src/process/fail.ts';
 import { number, whole } from '../../../src/process/option-values.ts';
 import { BASES, isOneOf } from '../../../src/contract/vocabulary.ts';
@@ -69,10 +70,10 @@ interface Options {
   readonly setup?: readonly EnginePeerName[];
 }
 
-const command = new Command('bench')
-  .description(
-    'Measures speed and footprint beside what the same work takes otherwise, and the service under hostile searches, overload and long traffic.',
-  )
+const command = operatorCommand(
+  'bench',
+  'Measures speed and footprint beside what the same work takes otherwise, and the service under hostile searches, overload and long traffic.',
+)
   .option('--decisions <n>', 'made-up decisions in each of the six bases', COUNT, SIX_DEFAULT)
   .option('--relevance-decisions <n>', 'decisions of the one base of relevance', COUNT, 1_000_000)
   .option('--largest [n]', 'also one base of this many in what grows (default: 5000000)', COUNT)
@@ -102,7 +103,6 @@ const command = new Command('bench')
       '\nmissed aim says NOT in its row.' +
       '\n\nExample:\n  bun run bench --decisions 20000 --only fan-out everyday',
   )
-  .showHelpAfterError('(run with --help for the usage)')
   .allowExcessArguments(false)
   .action((options: Options) =>
     runPlainly('bench', () =>

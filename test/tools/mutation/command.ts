@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sta
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { operatorCommand } from '../../../src/process/command.ts';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
 import { isProgram, mutantsOf, mutated, sampled, type Mutant } from './mutants.ts';
 import { Record, summary, type Result, type Tried } from './record.ts';
@@ -33,10 +33,10 @@ interface Options {
   readonly log?: string;
 }
 
-await new Command('mutate')
-  .description(
-    'Change one operator or constant of a file at a time, and list the changes that its tests do not notice.',
-  )
+await operatorCommand(
+  'mutate',
+  'Change one operator or constant of a file at a time, and list the changes that its tests do not notice.',
+)
   .argument('<files...>', 'files of src, or folders')
   .option(
     '--tests <files...>',

@@ -1,0 +1,51 @@
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+import { listenPlainly } from '../../process/listen.ts';
+import { serviceVersion } from '../../process/version.ts';
+import { serviceAccess } from '../access/service-access.ts';
+import { MCP_HOST, MCP_PORT_DEFAULT } from './options.ts';
+import { createServer } from './server.ts';
+import { serveToTheEnd } from './stdio.ts';
+
+const BODY_BYTES_MAX = 64 * 1024;
+const PATH = '/mcp';
+
+/** Serves assistants. @param http the port, true for the default, undefined for standard input and output. @throws PlainError */
+export function serveMcp(http: number | true | undefined): void {
+  const access = serviceAccess();
+  const version = serviceVersion();
+  if (http === undefined) serveToTheEnd(() => createServer(access, version));
+  else serveHttp(() => createServer(access, version), http === true ? MCP_PORT_DEFAULT : http);
+}
+
+/** Accepts only programs on this machine. Rejects web pages that use DNS rebinding. */
+function serveHttp(factory: () => ReturnType<typeof createServer>, wanted: number): void {
+  const handler = createMcpHandler(factory, { maxRequestBodySize: BODY_BYTES_MAX });
+  const answer = (request: Request): Response | Promise<Response> =>
+    hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+    originValidationResponse(request, localhostAllowedOrigins()) ??
+    (new URL(request.url).pathname === PATH
+      ? handler.fetch(request)
+      : new Response('não há nada aqui; o endereço é /mcp\n', { status: 404 }));
+  const place = {
+    host: MCP_HOST,
+    port: wanted,
+    hostEnv: 'HOST',
+    portEnv: '--http',
+    freePort: MCP_PORT_DEFAULT + 1,
+  };
+  listenPlainly(() => {
+    const server = Bun.serve({
+      hostname: MCP_HOST,
+      port: wanted,
+      maxRequestBodySize: BODY_BYTES_MAX,
+      fetch: answer,
+    });
+    console.log(`MCP at http://${MCP_HOST}:${server.port}${PATH}`);
+  }, place);
+}
