@@ -1,3 +1,4 @@
+import { checked, type Checked, type Veredito } from './check.ts';
 import { JurisprudenciaError } from './error.ts';
 import { pageOf, type Pagina } from './page.ts';
 import { asQuestion, type Pergunta } from './question.ts';
@@ -17,7 +18,7 @@ import type {
 } from './types.ts';
 
 export type * from './types.ts';
-export type { CallOptions, ClientOptions, Pagina, Pergunta, TermoProximo };
+export type { CallOptions, ClientOptions, Checked, Pagina, Pergunta, TermoProximo, Veredito };
 export { asQuestion, JurisprudenciaError };
 
 type Listed = 'tribunal' | 'uf' | 'ramo';
@@ -51,10 +52,13 @@ export class Jurisprudencia {
   readonly #sender: Sender;
   /** Never waits or retries, for requests that nobody asked for. */
   readonly #atOnce: Sender;
+  /** Waits for a rate limit, and never asks twice. */
+  readonly #once: Sender;
 
   constructor(options: ClientOptions) {
     this.#sender = new Sender(options);
     this.#atOnce = new Sender({ ...options, retries: 0, waitMsMax: 0 });
+    this.#once = new Sender({ ...options, retries: 0 });
   }
 
   /** One page. With `retries`, a page with missing bases is requested again; the most complete one is returned. */
@@ -130,6 +134,19 @@ export class Jurisprudencia {
       }
       yield* page.itens;
     }
+  }
+
+  /**
+   * The citations of case law in a text, in order, each with a verdict. Costs at most two units of quota a citation. Only numbers
+   * leave the machine, and siglas of classes with short ones.
+   *
+   * @example
+   * for await (const { texto, veredito, avisos } of api.conferir(minuta)) console.log(veredito, texto, ...avisos);
+   */
+  conferir(texto: string, options: CallOptions = {}): AsyncGenerator<Checked, void, undefined> {
+    const search = (pedido: PedidoDeBusca, given: CallOptions) =>
+      this.#page({ ...pedido, ordem: 'recentes' }, given, this.#once);
+    return checked(texto, { search, record: (id, given) => this.#record(id, given, this.#once) }, options);
   }
 
   /** @param id from a search. @throws DECISAO_NAO_ENCONTRADA. */

@@ -13,6 +13,9 @@ export function hasCorpora(): boolean {
   return hasNeeded(`the real data in ${FOLDER}`, existsSync(join(FOLDER, 'consultas.txt')));
 }
 
+/** Sentences of judgments with the citations that people marked, one JSON object a line. */
+export const CITATIONS_FILE = join(FOLDER, 'citacoes/treino.jsonl');
+
 export function corpusFile(base: (typeof REAL_BASES)[number]): string {
   return join(FOLDER, 'decisoes', `${base}.jsonl`);
 }

@@ -21,7 +21,8 @@ import { versioned } from '../../process/command.ts';
 import { onSignals } from '../../process/signals.ts';
 import { visible } from '../../process/visible.ts';
 import { asked, translated, type Sent } from './court-language.ts';
-import { EXIT, reportFailure } from './exit.ts';
+import { checkFile } from './check-file.ts';
+import { CHECK_EXIT, EXIT, reportFailure } from './exit.ts';
 import { write, type Format } from './outputs.ts';
 import { inPortuguese } from './portuguese.ts';
 import { search } from './search.ts';
@@ -132,6 +133,27 @@ program
   );
 
 program
+  .command('conferir')
+  .description('conferir as citações de jurisprudência de um texto nas bases')
+  .argument('<arquivo>', 'texto, .docx, ou - para a entrada padrão')
+  .option('--json', 'uma linha por citação, em JSON')
+  .addHelpText(
+    'after',
+    `
+De cada citação diz: confere; diverge (juiz, data, tribunal ou classe não são os
+da base); não está nesta base, o que não prova que não existe; base sem
+resposta; ambígua (várias decisões); não lida (parece uma citação).
+Só os números saem da máquina, e com os curtos a sigla da classe. Cada citação
+gasta até duas unidades da cota.
+Códigos de saída, só deste comando: 0 todas conferem, 1 pedido errado, 2 alguma
+não confere, 3 chave, 4 cota ou limite, 5 sem resposta, 130 interrompido.`,
+  )
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? CHECK_EXIT.confirmed : CHECK_EXIT.usage))
+  .action((file: string, { json }: { json?: true }) =>
+    plainly(() => checkFile(client(), file, { isJson: json === true, signal }), CHECK_EXIT.usage),
+  );
+
+program
   .command('cobertura')
   .description('mostrar o que cada base tem')
   .option('--json', 'em JSON')
@@ -207,11 +229,11 @@ async function waitAloud(ms: number, end: AbortSignal | undefined): Promise<void
   await setTimeout(ms, undefined, { signal: end });
 }
 
-async function plainly(work: () => Promise<number>): Promise<void> {
+async function plainly(work: () => Promise<number>, usage: number = EXIT.usage): Promise<void> {
   try {
     process.exitCode = await work();
   } catch (error) {
-    reportFailure(access === null ? error : withMend(error, access), signal);
+    reportFailure(access === null ? error : withMend(error, access), signal, usage);
   }
 }
 

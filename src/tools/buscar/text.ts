@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Cobertura, Documento, Pagina, Resumo } from '../../client/client.ts';
+import type { Cobertura, Checked, Documento, Pagina, Resumo, Veredito } from '../../client/client.ts';
 import { visibleLines } from '../../process/visible.ts';
 
 const WIDTH_MAX = 100;
@@ -53,6 +53,25 @@ export function coverageText({ bases }: Cobertura): string {
     })
     .join('\n');
 }
+
+const COLOURS: Partial<Record<Veredito, 'green' | 'red'>> = { confere: 'green', diverge: 'red' };
+const RECORDS_SHOWN_MAX = 3;
+
+/** A citation's verdict, as written and as stored. */
+export function citedText({ texto, veredito, avisos, itens }: Checked): string {
+  const word = veredito.padEnd(VERDICT_WIDTH);
+  const colour = COLOURS[veredito] ?? 'yellow';
+  const more = itens.length - RECORDS_SHOWN_MAX;
+  return [
+    wrapped(`${styleText(colour, word)} ${clean(texto.replaceAll('\n', ' '))}`),
+    ...avisos.map((line) => indented(clean(line))),
+    ...itens
+      .slice(0, RECORDS_SHOWN_MAX)
+      .map((item) => indented(`${item.id} · ${clean(item.processo ?? '')} · ${whence(item)}`)),
+    ...(more > 0 ? [indented(`e mais ${more}`)] : []),
+  ].join('\n');
+}
+const VERDICT_WIDTH = 'não está nesta base'.length;
 
 /** Matches words as the service does: without case and accents; `*` matches a prefix. */
 export function highlighter(q: string): Highlight {

@@ -1,0 +1,166 @@
+import { COURT, courtOf } from './citation-courts.ts';
+import { type CitedDate, type Found } from './citation.ts';
+
+/** What stands beside a citation. */
+export interface Beside {
+  readonly tribunal: string | null;
+  readonly judges: readonly string[];
+  readonly dates: readonly CitedDate[];
+}
+
+const AFTER_MAX = 400;
+const BEFORE_MAX = 90;
+
+/** @param from where the citation before ends, @param to where the next one begins. */
+export function besideOf(plain: string, { inicio, fim }: Found, from: number, to: number): Beside {
+  const after = own(
+    plain.slice(fim, Math.min(to, fim + AFTER_MAX)),
+    to < fim + AFTER_MAX && to < plain.length,
+  );
+  const before = plain.slice(Math.max(from, inicio - BEFORE_MAX), inicio);
+  const isFirst = from === 0 || inicio - from > BEFORE_MAX;
+  const judges = judgesIn(after);
+  return {
+    tribunal: courtIn(after) ?? courtBefore(before, isFirst),
+    judges: judges.length > 0 ? judges : judgesBefore(before, isFirst),
+    dates: datesIn(after),
+  };
+}
+
+const BOUNDARY = /[;\n]|\.(?=\s+[A-Z(])/gu;
+/** Words that end with a point inside a sentence. */
+const ABBREVIATED =
+  /(?:^|[\s(])(?:[a-z]{1,2}|\d+|rel|red|min|des|dra|exm[oa]|sra|conv|fed|julg|publ|dje|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)$/iu;
+/** How what belongs to a citation goes on after the sentence: `REsp 1.234.567/SP. Rel. Min. Fulana. DJe 1/2/2018`. */
+const FACT =
+  /^[\s(-]*(?:rel(?:\.|ator)|red(?:\.|ator)|min(?:\.|istr)|des(?:\.|embargador)|juiza?\s|julg|j\.|dj|dejt|dou\s|publ|data d|orgao|\d{1,2}[./ªa]|(?:[a-z]{5,8}\s)?(?:turma|secao|camara)|plenario|tribunal pleno|corte especial|brasilia|em \d|sessao)/iu;
+
+/** The part of a text after a citation that is about it. @param isCut true if another citation follows at its end. */
+function own(text: string, isCut: boolean): string {
+  let end = 0;
+  for (let isFirst = true; end < text.length; isFirst = false) {
+    const next = boundary(text, end);
+    if (!isFirst && (!FACT.test(text.slice(end, next)) || (isCut && next === text.length))) break;
+    end = Math.min(text.length, next + 1);
+  }
+  return text.slice(0, end);
+}
+
+function boundary(text: string, from: number): number {
+  const pattern = new RegExp(BOUNDARY);
+  pattern.lastIndex = from;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const isAbbreviated =
+      found[0] === '.' && ABBREVIATED.test(text.slice(Math.max(0, found.index - 12), found.index));
+    if (!isAbbreviated) return found.index;
+  }
+  return text.length;
+}
+
+const COURT_AFTER = new RegExp(
+  `(?:^[\\s,(-]*|,\\s?|\\(|(?:[Tt]urma|[Ss]ecao|[Pp]lenario|[Pp]leno|Camara)\\s(?:d[ao]|-)\\s?|julgad[ao]s? pel[ao]\\s)${COURT}\\s?(?=[,;).\\n]|$| em )`,
+  'i',
+);
+
+function courtIn(after: string): string | null {
+  const found = COURT_AFTER.exec(after);
+  if (found === null) return null;
+  // The last before another citation is that one's.
+  const isOfNext = found.index > 0 && /^[,\s(]*(?:e\s)?$/u.test(after.slice(found.index + found[0].length));
+  return isOfNext && !after.endsWith(')') ? null : courtOf(found);
+}
+
+const EVERY_COURT = new RegExp(COURT, 'gi');
+const GAP = /^[^;\n\d]{0,3}(?:\(?\d{0,2}[.aªo]?\s?[A-Za-z]*\)?[.,:]?\s?)?[^;\n\d]{0,24}$/u;
+
+function courtBefore(before: string, isFirst: boolean): string | null {
+  const found = [...before.matchAll(EVERY_COURT)].at(-1);
+  if (found === undefined) return null;
+  const gap = before.slice(found.index + found[0].length);
+  if (!GAP.test(gap) || (gap.match(/[A-Za-z]+/gu) ?? []).length > 4) return null;
+  const isOwn = isFirst || /[;.\n(:]|\se\s/u.test(before.slice(0, found.index));
+  return isOwn ? courtOf(found) : null;
+}
+
+const TITLE = String.raw`(?:Min(?:istr[oa]|\.)?|MIN(?:ISTR[OA]|\.)?|Des(?:embargador[a]?|\.)?(?:\s?\(a\))?|DES(?:EMBARGADORA?|\.)|Ju[ii]za?|JUIZA?|Cons\.)(?:\s(?:Federa[l]|Convocad[oa]|Relatora?|do Trabalho|FEDERAL))?\.?`;
+const REPORTING = String.raw`(?:(?:[Rr]el(?:atora?|atoria|\.)?|RELATORA?|REL\.|[Rr]ed(?:atora?|\.)|[Rr]elatad[oa])(?:\s?\(a\))?(?:\s?(?:p\/|para)\s?(?:o\s)?(?:[Aa]c(?:ordao|\.)?|[Ll]avratura))?(?:\s(?:d[oa]|pel[oa]|[oa]|designad[oa]))?\s?[.:,-]?)`;
+const NAME = String.raw`[A-Z][A-Za-z'.-]*(?:\s(?:(?:d[aeo]s?|e|D[AEO]S?|E)\s)?[A-Z][A-Za-z'.-]*){0,8}`;
+const JUDGE = new RegExp(
+  String.raw`(?<![A-Za-z])(?:${REPORTING}\s{0,2}(?:[oa]\s)?(?:Exm[oa]\.?\s)?(?:Sra?\.\s)?(?:${TITLE}\s?)*|${TITLE}\s)\s?(?<name>${NAME})`,
+  'gu',
+);
+/** No word of a name. */
+const STOP =
+  /^(?:DJ\w*|DEJT|DOU?|Turma|Primeira|Segunda|Terceira|Quarta|Quinta|Sexta|Setima|Oitava|Plenario|Tribunal|Pleno|Secao|Corte|Camara|Data|Julgad[oa]|Julgamento|Orgao|Publicad[oa]|Publicacao|SB?DI.*|ST[FJM]|TST|TNU|TJ[A-Z]{2}|TR[FT]\d*|Em|No|Na|O|A|Processo|Acordao)$/iu;
+
+function judgesIn(text: string): string[] {
+  return [...text.matchAll(JUDGE)].flatMap(({ groups }) => nameOf(groups?.['name'] ?? ''));
+}
+
+/** `Rel. Min. Fulana, no REsp 1.234.567` */
+function judgesBefore(before: string, isFirst: boolean): string[] {
+  const found = [...before.matchAll(JUDGE)].at(-1);
+  if (found === undefined) return [];
+  const gap = before.slice(found.index + found[0].length);
+  const isNear = /^[\s,:()-]{0,3}(?:[a-z]{1,11}\s){0,2}$|^\s*\n\s*(?:[A-Z][a-z]+:?\s)?$/u.test(gap);
+  const isOwn = isFirst || /[;.\n]/u.test(before.slice(0, found.index));
+  return isNear && isOwn ? nameOf(found.groups?.['name'] ?? '') : [];
+}
+
+function nameOf(words: string): string[] {
+  const all = words.replace(/[.-]+$/u, '').split(/\s+/u);
+  const end = all.findIndex((word) => STOP.test(word));
+  const name = all.slice(0, end === -1 ? all.length : end);
+  while (/^(?:d[aeo]s?|e)$/iu.test(name.at(-1) ?? '')) name.pop();
+  return name.length === 0 ? [] : [name.join(' ')];
+}
+
+const MONTHS = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez'];
+const DATE =
+  /(?<![\d./-])(?:(?<d>\d{1,2})[ºo°]?\s?[./-]\s?(?<m>\d{1,2})\s?[./-]\s?(?<y>\d{4}|\d{2})(?![\d/])|(?<d2>\d{1,2})[ºo°]?\s(?:de\s)?(?<word>jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)[a-z]*\.?\s(?:de\s)?(?<y2>\d{4})|(?<iso>\d{4}-\d\d-\d\d)|(?<year>(?:19|20)\d\d)(?![\d./-]))/giu;
+const LABEL =
+  /(?<judged>[Jj]ulg|JULG|(?<![A-Za-z])[jJ]\.|[Ss]essao|decidid)|(?<published>DJ|DEJT|DOU|[Pp]ubl|PUBL|[Dd]isponib|(?<![A-Za-z])[pP]\.)/gu;
+/** A date with nothing before it in its part of the text: `, 14/11/2017`, `(2017)`, `Brasília, 14 de novembro de 2017`. */
+const APART = /(?:^|[,;.(\n-])\s?(?:em |de )?$/u;
+
+function datesIn(after: string): CitedDate[] {
+  let from = 0;
+  return [...after.matchAll(DATE)].flatMap((found): CitedDate[] => {
+    const before = after.slice(from, found.index);
+    const label = [...before.matchAll(LABEL)].at(-1);
+    const kind =
+      label === undefined ? null : label.groups?.['judged'] === undefined ? 'publicacao' : 'julgamento';
+    const day = dayOf(found.groups ?? {});
+    const isNear = label !== undefined && before.length - label.index <= 45;
+    const isApart = APART.test(before);
+    // `julgado na sessão de 2019`, but not `DJe 1.234, de 2019`.
+    const fits = found.groups?.['year'] === undefined ? isNear || isApart : yearFits(before, isNear);
+    if (day === null || !fits) return [];
+    from = found.index + found[0].length;
+    return [{ day, kind: isNear ? kind : null }];
+  });
+}
+
+function yearFits(before: string, isNear: boolean): boolean {
+  return isNear ? /(?:em|de|:|\.|[A-Za-z])\s?$/u.test(before) : /^\s?[,(]\s?$/u.test(before);
+}
+
+function dayOf({
+  d,
+  m,
+  y,
+  d2,
+  word,
+  y2,
+  iso,
+  year,
+}: Readonly<Record<string, string | undefined>>): string | null {
+  if (iso !== undefined) return iso;
+  if (year !== undefined) return year;
+  const month = word === undefined ? m : String(MONTHS.indexOf(word.toLowerCase()) + 1);
+  const written = y ?? y2 ?? '';
+  const full = written.length === 2 ? (Number(written) < 50 ? `20${written}` : `19${written}`) : written;
+  const day = d ?? d2 ?? '';
+  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return null;
+  return `${full}-${month?.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../support/run.ts';
+import { served } from '../../support/served.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+const COMMAND = 'tools/buscar/command.ts';
+const service = served({
+  stj: [
+    {
+      tipo: 'acordao',
+      processo: 'REsp 1234567 / SP',
+      classe: { sigla: 'REsp', descricao: 'RECURSO ESPECIAL' },
+      relator: 'FULANA DE TAL',
+      redator: 'BELTRANO DE SOUZA',
+      data_julgamento: '2019-03-01',
+      data_publicacao: '2019-03-07',
+    },
+  ],
+  tst: [{ tipo: 'sumula', processo: 'Súmula 331', ementa: 'Contrato de prestação de serviços.' }],
+});
+const home = temporaryFolder();
+const folder = join(home, 'minutas');
+mkdirSync(folder);
+
+function draft(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const call = (args: readonly string[], input?: string, environment: Record<string, string> = {}) =>
+  run(
+    COMMAND,
+    ['conferir', ...args],
+    { HOME: home, JURISPRUDENCIA_URL: service.url, JURISPRUDENCIA_KEY: service.key, ...environment },
+    input,
+  );
+
+const DRAFT =
+  'No REsp 1.234.567/SP, Rel. Min. Fulana de Tal, DJe 7/3/2019, e na Súmula 331 do TST;\n' +
+  'já o HC 999.999/SP e a Súmula 7 do STJ, e o REsp 1.234.567/SP, Rel. Min. Outro Nome.';
+
+describe('conferir', () => {
+  it('gives a verdict for each citation, with what is stored, in 80 columns', async () => {
+    const { out, err, exitCode } = await call([draft('minuta.txt', DRAFT)]);
+    expect(exitCode).toBe(2);
+    const heads = out.split('\n').filter((line) => /^\S/u.test(line));
+    expect(heads).toEqual([
+      'confere             REsp 1.234.567/SP',
+      'confere             Súmula 331 do TST',
+      'não está nesta base HC 999.999/SP',
+      'não está nesta base Súmula 7 do STJ',
+      'diverge             REsp 1.234.567/SP',
+    ]);
+    expect(out).toContain('    stj:1 · REsp 1234567 / SP · STJ');
+    expect(out).toContain('    relator: na citação Outro Nome; na base FULANA DE TAL');
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(err).toBe('2 confere, 2 não está nesta base, 1 diverge\n');
+  });
+
+  it('prints a line of JSON for each, and exits with 0 where all are confirmed', async () => {
+    const text = 'Vale o RESP Nº 1234567 - SP (rel. p/ acórdão Min. Beltrano de Souza).';
+    const { out, exitCode } = await call(['--json', '-'], text);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      texto: 'RESP Nº 1234567 - SP',
+      inicio: 7,
+      fim: 27,
+      numero: '1234567',
+      veredito: 'confere',
+      ids: ['stj:1'],
+    });
+  });
+
+  it('reads a .docx with its footnotes, split as the word processor splits text', async () => {
+    const xml = (body: string) =>
+      `<w:document xmlns:w="w" xmlns:mc="mc"><w:body>${body}</w:body></w:document>`;
+    const docx = zipSync({
+      '[Content_Types].xml': strToU8('<Types/>'),
+      'word/document.xml': strToU8(
+        xml(
+          '<w:p><w:r><w:t>Veja o REsp </w:t></w:r><w:r><w:t>1.234</w:t></w:r><w:r><w:t>.567/SP</w:t></w:r></w:p>' +
+            '<w:p><w:del><w:delText>HC 1.111/SP</w:delText></w:del><mc:Fallback><w:t>HC 2.222/SP</w:t></mc:Fallback></w:p>',
+        ),
+      ),
+      'word/footnotes.xml': strToU8(
+        xml('<w:p><w:r><w:t>Súmula 331</w:t></w:r><w:r><w:t>/TST &amp; outras</w:t></w:r></w:p>'),
+      ),
+    });
+    const { out, exitCode } = await call(['--json', draft('minuta.docx', docx)]);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { texto: string }).texto),
+    ).toEqual(['REsp 1.234.567/SP', 'Súmula 331/TST']);
+    expect(exitCode).toBe(0);
+  });
+
+  it('stops at a .docx that is larger than it says, and at files of other kinds, with the mend', async () => {
+    const bomb = zipSync({ 'word/document.xml': new Uint8Array(65 * 1024 * 1024) });
+    const cases: [string, string | Uint8Array, string][] = [
+      ['bomba.docx', bomb, 'é grande demais depois de descomprimido'],
+      ['cortado.docx', bomb.slice(0, 200), 'não é um .docx que se leia'],
+      ['outro.docx', zipSync({ 'a.txt': strToU8('REsp 1') }), 'é um zip, e não um .docx'],
+      ['minuta.pdf', '%PDF-1.7', 'salve-o como .docx ou como texto'],
+    ];
+    for (const [name, content, message] of cases) {
+      const { err, exitCode } = await call([draft(name, content)]);
+      expect(exitCode).toBe(1);
+      expect(err).toContain(message);
+    }
+    expect(await call([join(folder, 'falta.txt')])).toMatchObject({ exitCode: 1 });
+    expect(await call([])).toMatchObject({ exitCode: 1, err: expect.stringContaining('falta o argumento') });
+  });
+
+  it('says where a text has no citation, and reads other encodings', async () => {
+    expect(await call(['-'], 'Nada.')).toMatchObject({
+      exitCode: 0,
+      err: 'nenhuma citação de jurisprudência encontrada\n',
+    });
+    const latin = Uint8Array.from('Súmula 331 do TST', (letter) => letter.charCodeAt(0));
+    expect(await call([draft('latin.txt', latin)])).toMatchObject({ exitCode: 0 });
+  });
+
+  it('exits as buscar does without a key or a service', async () => {
+    const path = draft('uma.txt', 'REsp 1.234.567/SP');
+    expect(await call([path], undefined, { JURISPRUDENCIA_KEY: 'jur_errada' })).toMatchObject({
+      exitCode: 3,
+    });
+    expect(await call([path], undefined, { JURISPRUDENCIA_URL: 'http://127.0.0.1:9' })).toMatchObject({
+      exitCode: 5,
+    });
+  });
+});
