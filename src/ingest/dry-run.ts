@@ -2,6 +2,8 @@ import type { Documento } from '../contract/documento.ts';
 import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/vocabulary.ts';
 import { recordJson } from '../index/format/record.ts';
 import { dateText, tipoCode, tribunalCode } from '../index/format/schema.ts';
+import { keyHash } from '../index/format/state.ts';
+import { WITHDRAWN } from '../index/write/base-writer.ts';
 import { visible } from '../process/visible.ts';
 import type { Sink } from './batches.ts';
 import { refuseMixing, type Kind } from '../index/write/kinds.ts';
@@ -27,21 +29,25 @@ export class DryRun implements Sink {
   readonly #samples: Documento[] = [];
   readonly #dataDir: string;
   readonly #held: Set<Kind>;
+  readonly #barred: ReadonlyMap<string, number>;
 
-  /** @param held the kinds of decision that the data folder already holds. */
-  constructor(dataDir: string, held: ReadonlySet<Kind>) {
+  /** @param held the kinds of decision that the data folder already holds. @param barred keys of withdrawn decisions, by hash. */
+  constructor(dataDir: string, held: ReadonlySet<Kind>, barred: ReadonlyMap<string, number>) {
+    this.#barred = barred;
     this.#dataDir = dataDir;
     this.#held = new Set(held);
   }
 
-  write(decisao: NewRecord): void {
+  write(decisao: NewRecord): typeof WITHDRAWN | undefined {
+    if (this.#barred.size > 0 && this.#barred.has(keyHash(decisao.tribunal, decisao.chave).toString('hex')))
+      return WITHDRAWN;
     const source = decisao.isMadeUp ? 'made-up' : 'real';
     refuseMixing(source, this.#held, this.#dataDir);
     this.#held.add(source);
     const key = Bun.hash.wyhash(`${decisao.tribunal}\n${decisao.chave}`);
     if (this.#keys.has(key)) {
       this.repeated += 1;
-      return;
+      return undefined;
     }
     this.#keys.add(key);
     this.count += 1;
@@ -57,6 +63,7 @@ export class DryRun implements Sink {
     const documento = JSON.parse(recordJson('', 0, decisao).documento) as Documento;
     add(this.#statuses, documento.ementa_status);
     if (this.#samples.length < SAMPLES || isNewKind) this.#keepSample(documento, isNewKind);
+    return undefined;
   }
 
   /** The counts and samples, in lines of at most 80 columns. */

@@ -6,8 +6,9 @@ import { makeDataFolder, refuseUnwritable } from '../config/config.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { openForWriting } from '../index/write/base-file.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
-import { kindsIn } from '../index/write/kinds.ts';
-import { isUnwiped, wipe } from '../index/write/wipe.ts';
+import { kindsIn, readBase } from '../index/write/kinds.ts';
+import { isUnwiped, wipe, withdrawing } from '../index/write/wipe.ts';
+import { barredKeys } from '../index/write/withdrawn.ts';
 import type { Sink } from './batches.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, formatsOf } from './formats/table.ts';
@@ -122,7 +123,7 @@ const baseTarget: OpenTarget = (base, options, notes, dataDir) => {
   const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
   rejects.checkPath();
   // A withdrawal was stopped before its end.
-  if (isUnwiped(dataDir, base)) wipe(dataDir, base);
+  if (isUnwiped(dataDir, base)) withdrawing(dataDir, () => wipe(dataDir, base));
   const db = openForWriting(dataDir, base);
   const startedAt = performance.now();
   const writer = new BaseWriter(db);
@@ -146,7 +147,11 @@ const baseTarget: OpenTarget = (base, options, notes, dataDir) => {
 
 /** Writes nothing, except rejects if a file is given for them. */
 const dryRunTarget: OpenTarget = (base, options, notes, dataDir) => {
-  const writer = new DryRun(dataDir, kindsIn(dataDir, BASES));
+  const writer = new DryRun(
+    dataDir,
+    kindsIn(dataDir, BASES),
+    readBase(dataDir, base, { readonly: false }, barredKeys) ?? new Map(),
+  );
   const rejects = new RejectsFile(options.rejects ?? null);
   return {
     writer,

@@ -10,9 +10,9 @@ import { changesSince } from './changes.ts';
 await operatorCommand(
   'changes',
   'Print what changed in a base since a data version, as JSON Lines.',
-  'Each line has the id, the kind (added, replaced or removed) and the data version\n' +
-    'that it came with: after a whole run, go on with that of the last line. Answers of\n' +
-    'the service name the present version in Jurisprudencia-Versao.\n\n' +
+  'Each line has the id, the kind (added, replaced or removed) and the data\n' +
+    'version that it came with: after a whole run, go on with that of the last\n' +
+    'line. Answers of the service name the present one in Jurisprudencia-Versao.\n\n' +
     'Example:\n  bun run changes stj --since 12-9f3a04c1',
 )
   .addArgument(new Argument('<base>', 'the base').choices(BASES))

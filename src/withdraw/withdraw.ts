@@ -4,7 +4,7 @@ import type { Base } from '../contract/vocabulary.ts';
 import { baseFile } from '../index/format/schema.ts';
 import { openForWriting } from '../index/write/base-file.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
-import { isUnwiped, markUnwiped, wipe } from '../index/write/wipe.ts';
+import { isUnwiped, markUnwiped, wipe, withdrawing } from '../index/write/wipe.ts';
 import { PlainError } from '../process/fail.ts';
 import { FILE_MODE } from '../process/files.ts';
 import { renewCoverage } from './coverage.ts';
@@ -27,7 +27,7 @@ export interface Done {
  */
 export function withdraw(dataDir: string, picks: Picks, reason: string | null): Done {
   const found = [...picks].map(([base, picked]) => findPicked(dataDir, base, picked));
-  const done = found.map((one) => withdrawFrom(dataDir, one, reason));
+  const done = withdrawing(dataDir, () => found.map((one) => withdrawFrom(dataDir, one, reason)));
   return { lines: done.flatMap(({ lines }) => lines), isWhole: done.every(({ isWhole }) => isWhole) };
 }
 

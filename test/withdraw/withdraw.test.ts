@@ -165,6 +165,36 @@ describe('a withdrawn decision', () => {
     );
   });
 
+  test('may be one of all, also of those whose texts the dictionary had, and loads go on', () => {
+    const lines = Array.from({ length: 1_100 }, (_, at) =>
+      plain(`k${at}`, `ementa ${at} de palavra${at % 7}x`),
+    );
+    loadLines(folder, 'stj', lines);
+    const named = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => `stj:${from + at}`);
+    take(...named(1, 1_025));
+    expect(damages()).toEqual([]);
+    loadLines(folder, 'stj', [plain('novo')]);
+    expect(damages()).toEqual([]);
+    take(...named(1_025, 1_102));
+    expect(damages()).toEqual([]);
+    expect(listsIn(file, 'stj').size).toBe(0);
+    loadLines(folder, 'stj', [plain('ultimo')]);
+    const handler = new Handler(file, 'stj');
+    expect(searched(handler, searchFor('ultimo')).doc_ids).toEqual([1_102]);
+    handler.close();
+    expect(damages()).toEqual([]);
+  });
+
+  test('is left out by the dry run of a load too', async () => {
+    loadLines(folder, 'stj', [plain('a')]);
+    take('stj:1');
+    const path = join(temporaryFolder(), 'linhas.jsonl');
+    writeFileSync(path, `${JSON.stringify(plain('a'))}\n${JSON.stringify(plain('b'))}\n`);
+    const { out } = await ingestHere(folder, 'stj', [path], { dryRun: true });
+    expect(out).toContain('1 to load, 0 repeated, 1 rejected');
+  });
+
   test('takes earlier rejected lines of its base with it, and no others', async () => {
     loadLines(folder, 'stj', [plain('a')]);
     const wrong = { ...plain('a', 'segredo anterior'), tipo: 'nenhum' };

@@ -30,7 +30,8 @@ export function madeUpBases(dataDir: string): Base[] {
   return BASES.filter((base) => readBase(dataDir, base, { readonly: true }, isMarked) === true);
 }
 
-function readBase<T>(
+/** Null without a readable file. */
+export function readBase<T>(
   dataDir: string,
   base: Base,
   options: { readonly readonly: boolean },

@@ -3,10 +3,17 @@ import { basename, dirname, join } from 'node:path';
 import type { Base } from '../../contract/vocabulary.ts';
 import { baseFile } from '../format/schema.ts';
 import { writeAtomically } from '../../process/files.ts';
+import { LOCK_WAIT_MS, underLock } from '../../process/lock.ts';
 import { openForWriting } from './base-file.ts';
 
 /** Longest wait for readers: a search takes less, but a backup may not. */
 const READERS_MS_MAX = 30_000;
+const LOCK = 'withdraw.lock';
+
+/** Runs work while no other process withdraws: it could remove a mark that is of a later withdrawal. */
+export function withdrawing<Of>(dataDir: string, work: () => Of): Of {
+  return underLock(dataDir, LOCK_WAIT_MS, work, LOCK);
+}
 
 /** Tells this and later processes that a base's file has bytes of withdrawn decisions. Call it before they are withdrawn. */
 export function markUnwiped(dataDir: string, base: Base): void {
