@@ -4,7 +4,7 @@
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a o as os um uma uns umas d de do da dos das e em no na nos nas num numa neste nesta nesse nessa deste desta desse dessa
-  ao aos por pelo pela pelos pelas per para pra com sem sob sobre entre ate desde contra ante perante ou nem mas pois porque
+  ao aos por pelo pela pelos pelas per para pra com sem sob sobre entre ate desde apos durante contra ante perante ou nem mas pois porque
   que se como quando onde qual quais quem quanto quanta cujo cuja cujos cujas este esta estes estas esse essa esses essas
   isso isto aquele aquela aqueles aquelas aquilo eu ele ela eles elas lhe lhes me meu minha nosso nossa seu sua seus suas
   ser sao foi foram sendo sido era eram seja sejam sera serao estao estar estava ter tem tinha ha haver houver houve

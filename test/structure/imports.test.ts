@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/tools/load': 'contract process',
   'src/tools/mcp': 'client contract process tools/access',
   'test/tools/bench':
-    'config contract engine index/format index/write ingest keys process query tools/demo tools/load test/support test/tools/measure workers',
+    'client config contract engine index/format index/write ingest keys process query tools/demo tools/load test/support test/tools/measure workers',
   'test/tools/measure': 'contract index/format keys process tools/demo tools/load test/support',
   'src/withdraw': 'config contract index/format index/read index/write process query search',
   workers: 'contract engine index/read replicas',

@@ -67,6 +67,7 @@ describe('bun run bench', () => {
       'footprint',
       'engines',
       'in-thread',
+      'judged',
       'load',
       'budgets',
       'idle',

@@ -21,6 +21,7 @@ import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest, measureLoad } from './ingest.ts';
+import { measureJudged } from './judged.ts';
 import { measureConcurrency } from './concurrency.ts';
 import { SIX_DEFAULT, writeDocs } from './docs.ts';
 import { ONE, fewer, queriesOf } from './queries.ts';
@@ -36,6 +37,7 @@ const MEASURES = {
   footprint: measureFootprint,
   engines: measureEngines,
   'in-thread': measureInThread,
+  judged: measureJudged,
   load: measureLoad,
   budgets: measureBudgets,
   idle: measureIdle,

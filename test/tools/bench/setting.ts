@@ -48,7 +48,7 @@ type OwnRunning = Running & AsyncDisposable;
 
 /** Starts a service on a set of data, with a key that is revoked when it stops. */
 export async function startCold(
-  set: DataSet,
+  set: Pick<DataSet, 'dataDir'>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<OwnRunning> {
   await using ends = new AsyncDisposableStack();

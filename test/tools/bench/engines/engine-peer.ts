@@ -112,6 +112,18 @@ export class EnginePeer {
     return costIn(await this.#run(['query', indexes.join(','), queries, ordem, String(Math.round(ms))]));
   }
 
+  /** Whether it ranks questions in Portuguese. */
+  get canRank(): boolean {
+    return this.#name === 'lucene';
+  }
+
+  /** @param searches a file with a search a line, after its last tab. @returns the first ten `chave` of each. */
+  async rank(jsonl: string, searches: string): Promise<string[][]> {
+    const { text } = await this.#run(['rank', jsonl, searches]);
+    const lines = text.replace(/\n$/u, '').split('\n');
+    return lines.map((line) => line.split('\t').filter((chave) => chave !== ''));
+  }
+
   #run(args: readonly string[]) {
     return runProgram([...RECIPES[this.#name].command(this.#program), ...args], {
       environment: environment(),

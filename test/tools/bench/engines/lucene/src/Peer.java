@@ -16,6 +16,7 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.LowerCaseFilter;
 import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
+import org.apache.lucene.analysis.pt.PortugueseAnalyzer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.util.CharTokenizer;
 import org.apache.lucene.document.Document;
@@ -40,14 +41,17 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.QueryBuilder;
 
 /**
  * The same decisions in Lucene, all indexed columns as one field: {@code index JSONL FOLDER}, then
  * {@code query FOLDER[,FOLDER...] QUERIES relevancia|recentes MS}, one thread, of each folder the first 20 with their
  * rows, matches counted to 1,000. Whole passes for a third of that time are repeated until three in a row take the same
  * within a twentieth, twelve times at most; then passes for that time are measured. Prints one line of JSON; {@code wallMs}
- * is a median.
+ * is a median. {@code rank JSONL SEARCHES} prints for each search the {@code chave} of the first ten, by Lucene's analyzer for
+ * Portuguese and its words joined by OR.
  */
 public final class Peer {
   private static final int PAGE = 20;
@@ -66,6 +70,7 @@ public final class Peer {
 
   public static void main(String[] args) throws Exception {
     if (args[0].equals("index")) index(Path.of(args[1]), Path.of(args[2]));
+    else if (args[0].equals("rank")) rank(Path.of(args[1]), Path.of(args[2]));
     else query(args[1].split(","), Path.of(args[2]), args[3], Long.parseLong(args[4]));
   }
 
@@ -86,6 +91,31 @@ public final class Peer {
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     double cpuMs = system.getProcessCpuTime() / 1e6;
     System.out.printf(Locale.ROOT, "{\"decisions\":%d,\"cpuMs\":%.1f}%n", number, cpuMs);
+  }
+
+  private static void rank(Path lines, Path searches) throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    Analyzer portuguese = new PortugueseAnalyzer();
+    ByteBuffersDirectory memory = new ByteBuffersDirectory();
+    try (IndexWriter writer = new IndexWriter(memory, new IndexWriterConfig(portuguese))) {
+      for (String line : Files.readAllLines(lines)) {
+        JsonNode decision = json.readTree(line);
+        Document document = new Document();
+        document.add(new TextField("words", text(decision.get("ementa")), Field.Store.NO));
+        document.add(new StoredField("chave", text(decision.get("chave"))));
+        writer.addDocument(document);
+      }
+    }
+    IndexSearcher searcher = new IndexSearcher(DirectoryReader.open(memory));
+    QueryBuilder builder = new QueryBuilder(portuguese);
+    for (String line : Files.readAllLines(searches)) {
+      Query any = builder.createBooleanQuery("words", line.substring(line.lastIndexOf('\t') + 1));
+      List<String> found = new ArrayList<>();
+      if (any != null)
+        for (ScoreDoc one : searcher.search(any, 10).scoreDocs)
+          found.add(searcher.storedFields().document(one.doc).get("chave"));
+      System.out.println(String.join("\t", found));
+    }
   }
 
   private static Document documentOf(ObjectNode decision, long number) {
