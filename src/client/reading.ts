@@ -44,9 +44,12 @@ export function readingOf(headers: Headers): Reading {
   };
 }
 
-/** True if the parsed query is what was written, except for quotes: the reading tells the user nothing new. */
+/** True if the parsed query is what was written, except for quotes and marks in them: the reading tells the user nothing new. */
 export function isAsTyped(q: string, leitura: string): boolean {
-  const folded = foldedText(withPlainQuotes(q));
+  const folded = foldedText(withPlainQuotes(q)).replaceAll(/"([^"]*)"/gu, (_, inside: string) => {
+    const words = inside.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+    return words.includes(' ') ? `"${words}"` : words;
+  });
   const words = folded.split(/\s+/u).map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
   const loose = [...new Set(words.filter((word) => word !== ''))].join(' and ');
   // Adjacent words and phrases are joined by AND.

@@ -10,6 +10,6 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ser sao foi foram sendo sido era eram seja sejam sera serao estao estar estava ter tem tinha ha haver houver houve
   havendo nao sim ja ainda mais menos muito tambem so somente apenas mesmo mesma outro outra outros outras algum alguma
   alguns algumas qualquer cada todo toda todos todas pode podem poder poderia podera deve devem dever devera deveria cabe
-  existe existem acontece ocorre fazer possivel necessario necessaria caso casos entendimento jurisprudencia n nº
+  existe existem acontece ocorre fazer diz dizem possivel necessario necessaria caso casos entendimento jurisprudencia n nº
   and or not near`.split(/\s+/u),
 );

@@ -230,6 +230,7 @@ describe('the client', () => {
     ['“Ação rescisória„ negada', '"acao rescisoria" AND negada'],
     ['tese:x*', 'tese : x*'],
     ['moral moral', 'moral'],
+    ['"8.666/93" OR "e"', '"8 666 93" OR e'],
   ])('says nothing of %j that was read as it seems', (q, leitura) => {
     expect(isAsTyped(q, leitura)).toBe(true);
   });

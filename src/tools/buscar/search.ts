@@ -7,6 +7,8 @@ import { EXIT } from './exit.ts';
 import { outputOf, write, type Format } from './outputs.ts';
 import { highlighter, recordText } from './text.ts';
 
+const SENTENCE_WORDS_MIN = 5;
+
 export interface SearchOptions {
   readonly format: Format;
   readonly todas: boolean;
@@ -60,6 +62,8 @@ export async function search(
   await write(output.end(isSearched));
   if (!isSearched) return EXIT.noAnswer;
   if (found === 0) for (const line of courtLines(pedido.q, false)) warnOnce(line, printed);
+  if (found === 0 && isSentence(pedido.q))
+    warnOnce('uma pergunta ou frase inteira se busca com --pergunta', printed);
   if (found === 0) warnOnce('não achar não prova que a decisão não existe na origem', printed);
   if (isPartial) return EXIT.partial;
   return found === 0 ? EXIT.nothing : EXIT.found;
@@ -79,6 +83,11 @@ async function open(
   const record = await api.decisao(item.id, { signal });
   await write(`${format === 'text' ? recordText(record, highlighter(pedido.q)) : JSON.stringify(record)}\n`);
   return page.completa ? EXIT.found : EXIT.partial;
+}
+
+/** A text without syntax that is too long for words which all have to appear. */
+function isSentence(q: string): boolean {
+  return q.trim().split(/\s+/u).length >= SENTENCE_WORDS_MIN && !/["()*]|\b(?:AND|OR|NOT)\b/u.test(q);
 }
 
 /** The total number of results; null if a base has more than the maximum count, or did not count. */
