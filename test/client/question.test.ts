@@ -78,6 +78,17 @@ describe('a question as a search', () => {
     expect(asQuestion('prazo da multa')).toMatchObject({ nao_couberam: [], avisos: [] });
   });
 
+  it('has the beginnings of the twelve best words alone, for each takes the service time', () => {
+    const ends = ['ador', 'ante', 'mento'];
+    const words = [...'bcdfg'].flatMap((letter) =>
+      ends.map((end, at) => `${letter}${'aei'[at]}l${letter}${end}`),
+    );
+    const sent = q(words.join(' ')) ?? '';
+    expect(sent.match(/\*/gu)).toHaveLength(12);
+    for (const word of words)
+      expect(sent.split(' OR ').some((form) => word.startsWith(form.replace('*', '')))).toBe(true);
+  });
+
   it('searches for common words where a text has no others, and says so', () => {
     expect(asQuestion('E se não houver?')).toEqual({
       q: '"e" OR se OR "nao" OR houver',
