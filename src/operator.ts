@@ -11,6 +11,7 @@ import { readConfig, type Config } from './config/config.ts';
 import type { Base } from './contract/vocabulary.ts';
 import type { AskedBase } from './engine/base-actor.ts';
 import { systemClock } from './clock.ts';
+import type { LatestRequests } from './http/latest-requests.ts';
 import { authority, reachable } from './process/listen.ts';
 import { CoverageActor } from './search/coverage.ts';
 import type { Quota } from './shared/quota.ts';
@@ -26,6 +27,7 @@ export interface Operated
     Pick<ConsoleOptions, 'statusOf' | 'search'> {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask'>> & HealthOptions['bases'];
   readonly figures: Figures;
+  readonly latest: LatestRequests;
   readonly quota: Quota;
   readonly metrics: AdminPart;
   readonly publicUrl: () => string;
@@ -61,6 +63,7 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
         statusOf: operated.statusOf,
         search: operated.search,
         figures,
+        latest: operated.latest,
         tuning,
         coverage,
         quota,

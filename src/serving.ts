@@ -9,6 +9,7 @@ import type { Cobertura } from './contract/cobertura.ts';
 import type { Base } from './contract/vocabulary.ts';
 import type { AskedBase } from './engine/base-actor.ts';
 import type { BaseStatus } from './engine/messages.ts';
+import type { LatestRequests } from './http/latest-requests.ts';
 import type { KeyStore } from './keys/store.ts';
 import type { Keys } from './keys/ring.ts';
 import type { Registry } from './observe/tally-set.ts';
@@ -82,6 +83,7 @@ export type CreateServing = (
   observed: {
     readonly coverage: { readonly current: Cobertura };
     readonly figures: Pick<Figures, 'tallies' | 'noteSeen'>;
+    readonly latest: Pick<LatestRequests, 'add'>;
     readonly traces: Traces | null;
     /** Published base files, if they are followed. */
     readonly files: Following | null;

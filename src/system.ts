@@ -28,6 +28,7 @@ import { drain } from './http/drain.ts';
 import { idleTimeoutOf } from './http/idle-timeout.ts';
 import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
+import { LatestRequests } from './http/latest-requests.ts';
 import { RequestLog } from './http/request-log.ts';
 import { openKeyRing } from './keys/ring.ts';
 import { folderKeys } from './keys/store.ts';
@@ -59,8 +60,9 @@ export function startSystem(
   traces: Traces | null = null,
 ): System {
   const load = new LoadMeter(systemClock);
-  const statusOf = (base: Base) => serving.states()[base];
+  const statusOf = (base: Base) => actorOf(serving.actors, base).status();
   const figures = new Figures(systemClock, statusOf, new Tallies(), () => load.take(), config.slow_ms);
+  const latest = new LatestRequests();
   const serving: Serving = createServing(config, log, shared, {
     ...tested,
     coverage: {
@@ -69,6 +71,7 @@ export function startSystem(
       },
     },
     figures,
+    latest,
     traces,
     files,
   });
@@ -76,7 +79,7 @@ export function startSystem(
   const publicUrl = () => urlOf(config.host, serving.port());
   const { actors, states } = serving;
   const metrics = serving.metrics.part();
-  const operated = { ...serving, bases: actors, metrics, figures, statusOf, publicUrl, files };
+  const operated = { ...serving, bases: actors, metrics, figures, latest, statusOf, publicUrl, files };
   const operator = createOperator(config, log, operated, shared);
   listenAt(config, operator.listen, serving.listen);
   operator.start();
@@ -135,7 +138,7 @@ function sharedInFolder({ data_dir }: Config, log: Logger): Shared {
 
 /** Wires ports, actors and the public listener: the only place that names implementations. */
 const createServing: CreateServing = (config, log, shared, observed) => {
-  const { figures, traces, coverage, workerEntry, files } = observed;
+  const { figures, latest, traces, coverage, workerEntry, files } = observed;
   const { tallies } = figures;
   const metrics = new Metrics(systemClock, tallies);
   const atOnce = expensiveAtOnce(config.expensive_at_once);
@@ -146,7 +149,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     logOverload();
     tallies.rejected.add();
   });
-  const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
+  const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms, latest });
   const searchLog = config.search_log === '' ? null : openSearchLog(config.search_log, log);
   const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(shared.secrets) };
   const answers = new AnswerCache(config.result_cache_mb, (base, abandoned) =>
@@ -226,14 +229,15 @@ function observerOf(
   return (notes, status, request, response) => {
     const ms = performance.now() - notes.startedAt;
     tallies.answer(notes, status, ms);
-    figures.noteSeen({ notes, status, ms, url: request.url, em: Date.now() / 1_000 });
-    requestLog.observe(notes, status);
-    traces?.observe(notes, status, request, response);
+    const traceId = traces?.observe(notes, status, request) ?? null;
+    const seen = { notes, status, ms, em: Date.now() / 1_000, request, traceId };
+    figures.noteSeen(seen);
+    requestLog.observe(seen);
     searchLog?.observe(notes, status, request, response);
   };
 }
 
-function actorOf(actors: ReadonlyMap<Base, BaseActor>, base: Base): BaseActor {
+function actorOf<Actor>(actors: ReadonlyMap<Base, Actor>, base: Base): Actor {
   const actor = actors.get(base);
   if (actor === undefined) throw new Error(`no actor for base ${base}`);
   return actor;

@@ -5,7 +5,7 @@ import type { Pedido } from '../query/parameters.ts';
 import type { DataVersions, SearchPage } from '../search/page.ts';
 import { etagOf, type Headers } from './answer.ts';
 import { KeptBody, type WholeAnswer } from './answer-cache.ts';
-import { recordTiming, searchTiming } from './server-timing.ts';
+import { recordTiming, searchTiming } from './described-request.ts';
 import { writeTermHeaders } from './term-headers.ts';
 
 const VERSION = serviceVersion();

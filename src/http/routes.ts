@@ -24,7 +24,7 @@ import type { AnswerCache, KeptAnswer } from './answer-cache.ts';
 import { buscaJson, etagOfSearch, headersOf, versionsText, wholePage, wholeRecord } from './page-answer.ts';
 import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
-import { recordTiming, searchTiming } from './server-timing.ts';
+import { recordTiming, searchTiming } from './described-request.ts';
 
 /** Size of the cache of parsed parameters. Parsing would be most of the work of an answer from the cache. */
 const PEDIDOS_BYTES_MAX = 4 * 1_048_576;

@@ -1,6 +1,8 @@
 import { renameSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
+import { LatestRequests } from '../../src/http/latest-requests.ts';
+import type { RequestNotes } from '../../src/http/observer.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
@@ -119,7 +121,12 @@ describe('the log’s line of a request', () => {
   function start(slowMs: number, level = 'info') {
     const clock = new SimulatedClock();
     const { lines, log } = capturedLog(level);
-    return { clock, lines, requests: new RequestLog({ log, clock, slowMs }) };
+    const requests = new RequestLog({ log, clock, slowMs, latest: new LatestRequests() });
+    const observe = (notes: RequestNotes, status: number) => {
+      const ms = clock.now() - notes.startedAt;
+      requests.observe({ notes, status, ms, em: 0, request: new Request('http://x/'), traceId: 'trace' });
+    };
+    return { clock, lines, observe };
   }
   const STEP = stepOf({ base: 'tst', startedAt: 1, queueMs: 2, runMs: 3.456, outcome: 'deadline' });
   const notes = (startedAt: number, fault: unknown = null) => notesOf({ startedAt, fault, steps: [STEP] });
@@ -130,17 +137,17 @@ describe('the log’s line of a request', () => {
       [501, 0],
       [0, 0],
     ] as const) {
-      const { clock, lines, requests } = start(slowMs);
+      const { clock, lines, observe } = start(slowMs);
       await clock.advance(500);
-      requests.observe(notes(0), 200);
+      observe(notes(0), 200);
       expect(lines.map(({ msg }) => msg)).toEqual(expected === 1 ? ['slow request'] : []);
     }
   });
 
   test('is an error with its fault where nothing should have gone wrong, slow or not', async () => {
-    const { clock, lines, requests } = start(500);
+    const { clock, lines, observe } = start(500);
     await clock.advance(500);
-    requests.observe(notes(0, new Error('boom')), 500);
+    observe(notes(0, new Error('boom')), 500);
     expect(lines).toEqual([
       expect.objectContaining({ level: ERROR, msg: 'request failed', status: 500, ms: 500 }),
     ]);
@@ -151,14 +158,15 @@ describe('the log’s line of a request', () => {
   });
 
   test('is told of at debug, without a status, where its client had left', async () => {
-    const { clock, lines, requests } = start(500, 'debug');
+    const { clock, lines, observe } = start(500, 'debug');
     await clock.advance(3_000);
-    requests.observe({ ...notes(0), isAbandoned: true }, 200);
-    requests.observe({ ...notes(0), route: 'decisao', isAbandoned: true }, 504);
+    observe({ ...notes(0), isAbandoned: true }, 200);
+    observe({ ...notes(0), route: 'decisao', isAbandoned: true }, 504);
     const line = {
       level: DEBUG,
       time: expect.any(Number),
       request_id: 'r',
+      trace_id: 'trace',
       ms: 3_000,
       msg: 'request abandoned',
     };
@@ -169,17 +177,17 @@ describe('the log’s line of a request', () => {
   });
 
   test('is told of ten times a second at most, and how many more there were after it', async () => {
-    const { clock, lines, requests } = start(500);
+    const { clock, lines, observe } = start(500);
     await clock.advance(500);
-    for (let times = 0; times < 1_000; times += 1) requests.observe(notes(0), 200);
-    for (let times = 0; times < 13; times += 1) requests.observe(notes(0, new Error('boom')), 500);
+    for (let times = 0; times < 1_000; times += 1) observe(notes(0), 200);
+    for (let times = 0; times < 13; times += 1) observe(notes(0, new Error('boom')), 500);
     expect(lines).toHaveLength(20);
     await clock.advance(1_000);
     expect(lines.slice(20)).toEqual([
       expect.objectContaining({ level: WARN, requests: 990, msg: 'more requests were slow' }),
       expect.objectContaining({ level: ERROR, requests: 3, msg: 'more requests failed' }),
     ]);
-    requests.observe(notes(0), 200);
+    observe(notes(0), 200);
     await clock.advance(1_000);
     expect(lines).toHaveLength(23);
   });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Seen } from '../../http/described-request.ts';
 import { mayHoldKey } from '../../keys/key.ts';
 import { whyNothing } from '../../search/nothing.ts';
-import type { Seen } from './search-picks.ts';
 
 /** A word is listed once so many keys have asked for it, or it was asked so often: nobody's own words are shown. */
 const KEYS_MIN = 3;
@@ -23,7 +23,7 @@ type Slice = LRUCache<string, Asked>;
 export class AbsentWords {
   readonly #slices = new Map<number, Slice>();
 
-  note({ notes: { pedido, page, keyId }, em }: Seen): void {
+  note({ notes: { pedido, page, keyId }, em }: Pick<Seen, 'notes' | 'em'>): void {
     if (pedido === null || page === null || keyId === null) return;
     if (whyNothing(pedido, page) !== 'absent_word' || mayHoldKey(pedido.q)) return;
     const slice = this.#sliceAt(em);

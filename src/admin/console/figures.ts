@@ -2,13 +2,12 @@ import type { BaseStatus } from '../../engine/messages.ts';
 import { repeat, type Clock } from '../../clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';
+import type { Seen } from '../../http/described-request.ts';
 import type { ProcessLoad } from '../../observe/process-load.ts';
 import type { Tallies } from '../../observe/tallies.ts';
 import { AbsentWords } from './absent-words.ts';
 import { BaseGauge, type Instant, type Point } from './base-gauge.ts';
 import { KeyRates, useOf } from './key-rates.ts';
-import { RecentSearches } from './recent-searches.ts';
-import { SearchPicks, type Seen } from './search-picks.ts';
 import { ServiceFigures, type ServiceRecent } from './service-figures.ts';
 
 /** Interval at which the pool's use is sampled; a batch is shorter. */
@@ -25,16 +24,14 @@ export class Figures {
   readonly #statusOf: (base: Base) => BaseStatus;
   readonly #gauges: Readonly<Record<Base, BaseGauge>>;
   readonly #service: ServiceFigures;
-  readonly #picks: SearchPicks;
   readonly keys = new KeyRates();
-  readonly searches = new RecentSearches();
   /** Null where no text of a search is to be kept. */
   readonly absentWords: AbsentWords | null;
   readonly #listeners = new Set<(instants: Instants | 'closed') => void>();
   #cancel: () => void = () => undefined;
   #second: number;
 
-  /** @param readLoad called at the end of every second. @param slowMs the setting: how long makes a request slow. */
+  /** @param readLoad called at the end of every second. @param slowMs the setting: with 0 no text of a search is kept. */
   constructor(
     clock: Clock,
     statusOf: (base: Base) => BaseStatus,
@@ -47,7 +44,6 @@ export class Figures {
     this.#statusOf = statusOf;
     this.#gauges = forEachOf(BASES, (base) => new BaseGauge(tallies.bases[base]));
     this.#service = new ServiceFigures(clock, tallies, readLoad);
-    this.#picks = new SearchPicks(slowMs);
     this.absentWords = slowMs > 0 ? new AbsentWords() : null;
     this.#second = this.#now();
   }
@@ -63,13 +59,11 @@ export class Figures {
     this.#endListeners();
   }
 
-  /** Counts an answer for its key, and checks whether an operator may want to see it. */
+  /** Counts an answer for its key, and the words that no decision has. */
   noteSeen(seen: Seen): void {
     const { keyId, isAbandoned } = seen.notes;
     if (keyId !== null) this.keys.counts.note(keyId, useOf(seen.notes));
-    if (isAbandoned) return;
-    this.#picks.note(seen);
-    this.absentWords?.note(seen);
+    if (!isAbandoned) this.absentWords?.note(seen);
   }
 
   /** The service's latest seconds; null during the first second. */
@@ -109,7 +103,6 @@ export class Figures {
     }
     this.#service.endSecond(ended);
     this.keys.endSecond();
-    this.searches.add(this.#picks.take());
     const instants = forEachOf(BASES, (base) => this.#gauges[base].endSecond(ended));
     for (const listener of this.#listeners) listener(instants);
   }

@@ -7,6 +7,7 @@ import type { Clock } from '../../clock.ts';
 import { forEachOf } from '../../contract/records.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';
+import type { LatestRequests } from '../../http/latest-requests.ts';
 import { serviceVersion } from '../../process/version.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
@@ -22,6 +23,7 @@ export interface LiveOptions {
   readonly clock: Clock;
   readonly figures: Figures;
   readonly tuning: Tuning;
+  readonly latest: Pick<LatestRequests, 'version'>;
   readonly statusOf: (base: Base) => BaseStatus;
 }
 
@@ -74,7 +76,7 @@ function secondOf(options: LiveOptions, instancia: string, instantes: Instants |
   return {
     instancia,
     ajustes_versao: options.tuning.version,
-    buscas_versao: options.figures.searches.version,
+    buscas_versao: options.latest.version,
     servico: options.figures.service,
     estados: statesOf(options),
     instantes,

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { BASES, isOneOf, type Base } from '../../contract/vocabulary.ts';
 import type { BaseStatus } from '../../engine/messages.ts';
+import type { LatestRequests } from '../../http/latest-requests.ts';
 import { baseFile } from '../../index/format/schema.ts';
 import { baseFileFacts, diskOf } from '../../observe/data-disk.ts';
 import type { CoverageActor } from '../../search/coverage.ts';
@@ -12,14 +13,14 @@ import { liveRoutes, type LiveOptions } from './live-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import { searchRoutes, type ConsoleSearch } from './search-routes.ts';
 import { settingsRoutes, type SettingsOptions } from './settings-routes.ts';
-import { SLOW_MS_SHOWN } from './search-picks.ts';
 
 export interface ConsoleOptions
   extends Omit<KeysOptions, 'log' | 'figures'>, Omit<LiveOptions, 'figures'>, SettingsOptions {
   readonly figures: Figures;
   readonly search: ConsoleSearch;
   readonly coverage: Pick<CoverageActor, 'current' | 'years'>;
-  /** The setting: 0 hides the text of all searches. */
+  readonly latest: LatestRequests;
+  /** The setting: with 0 no request is slow, and no text is shown. */
   readonly slowMs: number;
   readonly dataDir: string;
   /** The other live replicas; null for a single process. */
@@ -34,7 +35,7 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     .use(settingsRoutes(options))
     .use(keysRoutes(options))
     .use(searchRoutes(options.search))
-    .get('/console/api/buscas', ({ request }) => recentSearches(request, options))
+    .get('/console/api/buscas', ({ request }) => latestRequests(request, options))
     .get('/console/api/ausentes', () => {
       const now = options.clock.date().getTime() / 1_000;
       return adminJson(200, { palavras: options.figures.absentWords?.listed(now) ?? null });
@@ -44,15 +45,14 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     .get('/console/api/cobertura', () => adminJson(200, { ...coverage.current, anos: coverage.years }));
 }
 
-/** The latest slow and incomplete searches; with `base` and `em`, those behind the percentiles of that base at that second. */
-function recentSearches(request: Request, { figures: { searches }, slowMs }: ConsoleOptions): Response {
-  const scope = { lenta_ms: slowMs === 0 ? SLOW_MS_SHOWN : slowMs, com_texto: slowMs > 0 };
+/** The latest slow, failed and incomplete requests; with `base` and `em`, those behind the percentiles of that base at that second. */
+function latestRequests(request: Request, { latest, slowMs }: ConsoleOptions): Response {
   const asked = new URL(request.url).searchParams;
   const [base, em] = [asked.get('base'), asked.get('em')];
-  if (base === null && em === null) return adminJson(200, { ...scope, buscas: searches.listed });
+  if (base === null && em === null) return adminJson(200, { lenta_ms: slowMs, buscas: latest.listed });
   if (!isOneOf(BASES, base)) return adminErro(400, `base: use uma de ${BASES.join(', ')}`);
   if (!/^\d{1,12}$/u.test(em ?? '')) return adminErro(400, 'em: use o segundo, contado desde 1970');
-  return adminJson(200, { ...scope, buscas: searches.around(base, Number(em)) });
+  return adminJson(200, { lenta_ms: slowMs, buscas: latest.around(base, Number(em)) });
 }
 
 export type BaseFilesReport = ReturnType<typeof baseFiles>;

@@ -4,13 +4,12 @@ import type { Clock } from '../../clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { Supervisor } from '../../search/supervisor.ts';
 import { queryOf } from '../../http/routing.ts';
-import { hundredths } from '../../http/server-timing.ts';
+import { describeStep, hundredths, type DescribedStep } from '../../http/described-request.ts';
 import type { Resumo } from '../../contract/resumo.ts';
 import { readPedido, type ReadingTools } from '../../query/parameters.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import type { SearchPage } from '../../search/page.ts';
-import { passoOf, type Passo } from './search-picks.ts';
 
 /** Runs a search for the console. @param query as in the URL. @param gone aborted when nobody waits any more. */
 export type ConsoleSearch = (query: string, gone: AbortSignal) => Promise<ConsoleAnswer>;
@@ -23,7 +22,7 @@ export interface FoundPage {
   readonly bases_sem_resposta: SearchPage['bases_sem_resposta'];
   readonly itens: readonly ReturnType<typeof itemOf>[];
   readonly proximo_cursor: string | null;
-  readonly passos: readonly Passo[];
+  readonly steps: readonly DescribedStep[];
 }
 
 export function searchRoutes(search: ConsoleSearch): AdminPart {
@@ -58,7 +57,7 @@ export function consoleSearch({ clock, supervisor, reading }: SearchTools): Cons
       bases_sem_resposta: page.bases_sem_resposta,
       itens: page.itens.map(itemOf),
       proximo_cursor: page.cursor === null ? null : reading.cursors.encode(page.cursor, pedido.parametros),
-      passos: steps.map((step) => passoOf(step, startedAt)),
+      steps: steps.map((step) => describeStep(step, startedAt)),
     };
     return { status: 200, body };
   };

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import type { Environment } from '../../config/config.ts';
-import type { Observer } from '../../http/observer.ts';
+import type { RequestNotes } from '../../http/observer.ts';
 import { PlainError } from '../../process/fail.ts';
 
 /** Sends the spans of every answer to a collector. */
 export interface Traces {
-  readonly observe: Observer;
+  /** @returns the id of the answer's trace. */
+  readonly observe: (notes: RequestNotes, status: number, request: Request) => string;
   /** Sends the remaining spans, within a time limit. */
   stop(): Promise<void>;
 }

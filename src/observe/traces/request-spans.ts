@@ -7,10 +7,11 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { CAMINHOS } from '../../contract/rotas.ts';
-import type { Observer, RequestNotes } from '../../http/observer.ts';
+import type { RequestNotes } from '../../http/observer.ts';
 import { pathOf, queryOf } from '../../http/routing.ts';
 import { readId } from '../../query/id.ts';
 import { recordBases } from './base-spans.ts';
+import type { Traces } from './open.ts';
 import { contextOf } from './traceparent.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
@@ -20,7 +21,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPT
  * times, so a traced request is as fast as any other.
  * @param continuesTraces true to continue the trace of a request's `traceparent`.
  */
-export function requestSpans(tracer: Tracer, continuesTraces: boolean): Observer {
+export function requestSpans(tracer: Tracer, continuesTraces: boolean): Traces['observe'] {
   return (notes, status, request) => {
     const now = performance.now();
     // Notes use the monotonic clock, spans the wall clock, which is read once so that a request's spans agree.
@@ -36,6 +37,7 @@ export function requestSpans(tracer: Tracer, continuesTraces: boolean): Observer
       recordBases(tracer, notes, { parent: trace.setSpan(ROOT_CONTEXT, span), epochMs });
     }
     span.end(epochMs + now);
+    return span.spanContext().traceId;
   };
 }
 

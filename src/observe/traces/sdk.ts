@@ -12,8 +12,10 @@ import {
   type ReadableSpan,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { within } from '../../clock.ts';
+import { serviceVersion } from '../../process/version.ts';
 import { requestSpans } from './request-spans.ts';
 
 /** Longest wait for the trace collector when the service stops. */
@@ -32,7 +34,13 @@ export function startTraces(continuesTraces: boolean, log: Logger) {
   const exporter = new LoggingExporter(new OTLPTraceExporter(), log);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': SERVICE_NAME }))
+      .merge(
+        resourceFromAttributes({
+          'service.name': SERVICE_NAME,
+          'service.version': serviceVersion(),
+          'service.instance.id': randomUUID(),
+        }),
+      )
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });

@@ -15,7 +15,7 @@ const KEY = `jur_${'a'.repeat(38)}`;
 function seen(word: string, keyId: string, em = NOW, changed: Partial<Pedido> = {}) {
   const pedido = { q: word, cursor: null, consulta: { terms: [{ token: word, prefix: false }] }, ...changed };
   const notes = notesOf({ keyId, pedido: pedido as unknown as Pedido, page: pageOf({ absent: [0] }) });
-  return { notes, status: 200, ms: 1, url: '', em };
+  return { notes, em };
 }
 const times = (count: number, act: (at: number) => void) => {
   for (let at = 0; at < count; at += 1) act(at);

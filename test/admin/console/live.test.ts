@@ -33,7 +33,9 @@ function start() {
   const app = createAdminApp({
     host: '127.0.0.1',
     token: '',
-    parts: [liveRoutes({ clock, figures, statusOf, tuning: { version: 1 } as Tuning })],
+    parts: [
+      liveRoutes({ clock, figures, statusOf, tuning: { version: 1 } as Tuning, latest: { version: 0 } }),
+    ],
     log: { error: () => undefined },
   });
   app.listen({ hostname: '127.0.0.1', port: 0 });

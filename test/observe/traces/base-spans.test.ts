@@ -24,12 +24,7 @@ function spansOf(notes: Partial<RequestNotes>, status = 200, url = BUSCA_URL) {
   const provider = new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const startedAt = NOW - 2_000;
   const record = requestSpans(provider.getTracer('teste'), true);
-  record(
-    notesOf({ requestId: 'pedido-12345', startedAt, ...notes }),
-    status,
-    new Request(url),
-    new Response(),
-  );
+  record(notesOf({ requestId: 'pedido-12345', startedAt, ...notes }), status, new Request(url));
   return exporter.getFinishedSpans();
 }
 

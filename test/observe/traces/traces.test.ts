@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
+import { serviceVersion } from '../../../src/process/version.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { digestOfKey } from '../../../src/keys/key.ts';
 import { issueKey } from '../../../src/keys/store.ts';
@@ -82,11 +83,14 @@ describe('a search that is traced', () => {
 
     expect(collector.requests.map(({ path }) => path)).toEqual(['/v1/traces']);
     expect(valueOf(collector.resources[0]!, 'service.name')).toBe('jurisprudencia');
+    expect(valueOf(collector.resources[0]!, 'service.version')).toBe(serviceVersion());
+    expect(valueOf(collector.resources[0]!, 'service.instance.id')).toMatch(/^[0-9a-f-]{36}$/u);
     const [server] = serverSpans(collector.spans, `GET ${BUSCA}`);
     expect(server?.kind).toBe(SERVER);
     expect(server?.parentSpanId ?? '').toBe('');
     const id = valueOf(server!.attributes, 'jurisprudencia.request_id');
     expect(id).toBe(response.headers.get('x-request-id'));
+    expect(traced.log.find((line) => line['request_id'] === id)).toMatchObject({ trace_id: server!.traceId });
     expect(startOf(server!)).toBeGreaterThanOrEqual(before);
     expect(endOf(server!)).toBeLessThanOrEqual(after);
     const inside = (inner: Received, outer: Received) => {

@@ -1,9 +1,9 @@
+import type { DescribedRequest } from '../../../http/described-request.ts';
 import type { CoverageActor } from '../../../search/coverage.ts';
 import type { AbsentWords } from '../absent-words.ts';
 import type { KeyReport } from '../keys-routes.ts';
 import type { LiveSeries } from '../live-routes.ts';
 import type { BaseFilesReport, ReplicasReport } from '../part.ts';
-import type { SearchRecord } from '../search-picks.ts';
 import type { FoundPage } from '../search-routes.ts';
 import type { SettingsReport } from '../settings-routes.ts';
 import type { Unwritten } from '../tuning.ts';
@@ -17,8 +17,7 @@ export interface Answers {
   readonly busca: FoundPage;
   readonly buscas: {
     readonly lenta_ms: number;
-    readonly com_texto: boolean;
-    readonly buscas: readonly SearchRecord[];
+    readonly buscas: readonly DescribedRequest[];
   };
   readonly ausentes: { readonly palavras: ReturnType<AbsentWords['listed']> | null };
   readonly chaves: { readonly chaves: readonly KeyReport[]; readonly danificadas: readonly string[] };

@@ -1,6 +1,6 @@
 import type { Base } from '../../../contract/vocabulary.ts';
-import type { Passo, SearchRecord } from '../search-picks.ts';
-import { get, type Answers } from './api.ts';
+import type { DescribedRequest, DescribedStep } from '../../../http/described-request.ts';
+import { get } from './api.ts';
 import { formatNumber, formatTime, formatWhole, listed } from './format.ts';
 import { button, byId, html, setText, show } from './html.ts';
 import { DEFAULTS, repeat } from './search.ts';
@@ -17,7 +17,7 @@ const RELOAD_MS = 2_000;
 /** Rows shown before more are requested. */
 const ROWS_FIRST = 12;
 
-const COLUMNS: readonly Column<SearchRecord>[] = [
+const COLUMNS: readonly Column<DescribedRequest>[] = [
   ['quando', '', ({ em }) => formatTime(em)],
   ['tempo', 'numero tempo', ({ ms }) => formatNumber(ms)],
   ['o que houve', 'texto', marksOf],
@@ -26,14 +26,16 @@ const COLUMNS: readonly Column<SearchRecord>[] = [
   ['', 'acao', openButton],
 ];
 
+/** `SLOW_MS`. */
+let slowMs = 0;
 /** In the service's order. */
-let found: readonly SearchRecord[] = [];
+let found: readonly DescribedRequest[] = [];
 let version = '';
 let loadedAt = Number.NEGATIVE_INFINITY;
 /** The requested base and second; null shows the latest. */
 let point: Point | null = null;
 /** Searches with an open waterfall. */
-let opened = new Set<SearchRecord>();
+let opened = new Set<DescribedRequest>();
 let showsAll = false;
 
 export function startSearches() {
@@ -79,11 +81,12 @@ async function load() {
   const loaded = await get('buscas', asks === null ? '' : `?base=${asks.base}&em=${asks.em}`);
   const [first] = loaded.buscas;
   found = loaded.buscas;
+  slowMs = loaded.lenta_ms;
   showsAll = false;
   // A click on a chart requests one search, so the slowest opens automatically.
   opened = new Set(asks === null || first === undefined ? [] : [first]);
   byId('lentas-todas').hidden = asks === null;
-  setText(byId('lentas-nota'), scopeText(asks, loaded));
+  setText(byId('lentas-nota'), scopeText(asks));
   draw();
 }
 
@@ -95,14 +98,17 @@ function draw() {
     draw();
   };
   const rows = table(COLUMNS, shown, {
-    none: point === null ? 'Nenhuma desde que o serviço iniciou.' : 'Nenhum pedido à base nestes segundos.',
+    none:
+      point === null
+        ? 'Nenhuma desde que o serviço iniciou.'
+        : 'Nenhuma lenta ou incompleta nestes segundos.',
     detailsOf: (search) => opened.has(search) && detailsOf(search),
     end: more > 0 && button(`Mais ${more}`, showAll),
   });
   show('lentas-tabela', rows);
 }
 
-function openButton(search: SearchRecord) {
+function openButton(search: DescribedRequest) {
   const isOpen = opened.has(search);
   const verb = isOpen ? 'Fechar' : 'Ver';
   const toggle = () => {
@@ -113,49 +119,46 @@ function openButton(search: SearchRecord) {
   return button(verb, toggle, { 'aria-expanded': String(isOpen), 'aria-label': label });
 }
 
-function detailsOf(search: SearchRecord) {
-  const { id, parametros } = search;
+function detailsOf(search: DescribedRequest) {
+  const { request_id: id, parametros } = search;
   const again = parametros.q !== undefined && button('Repetir por dentro', () => repeat(parametros));
   return html`
     <p class="botoes"><span class="fraco">X-Request-Id ${id}</span>${again}</p>
     ${waterfall(search, `Cascata da busca ${id}`)}`;
 }
 
-function scopeText(asks: Point | null, { lenta_ms, com_texto }: Answers['buscas']) {
-  const text = com_texto ? 'O texto aparece só nas lentas.' : 'Sem o texto, pois SLOW_MS é 0.';
-  const scope =
-    asks === null
-      ? `De ${formatWhole(lenta_ms)} ms ou mais, ou a que faltou alguma base; até dez por segundo.`
-      : `As que mais tomaram de ${asks.base} nos 10 s até ${formatTime(asks.em)}.`;
-  return `${scope} ${text}`;
+function scopeText(asks: Point | null) {
+  const slow = slowMs > 0 ? `De ${formatWhole(slowMs)} ms ou mais, ou a que` : 'A que';
+  const which = `${slow} faltou alguma base; até dez de cada por segundo.`;
+  const text = slowMs > 0 ? 'O texto aparece só nas lentas.' : 'Sem lentas e sem texto, pois SLOW_MS é 0.';
+  const scope = asks === null ? '' : `As que pediram a ${asks.base} nos 10 s até ${formatTime(asks.em)}. `;
+  return `${scope}${which} ${text}`;
 }
 
 /** Why it is listed, worded as in the base panels. */
-function marksOf({ status, lenta, bases_sem_resposta, passos }: SearchRecord) {
-  const why = ({ base, tempo_esgotado }: SearchRecord['bases_sem_resposta'][number]) => {
+function marksOf({ status = 0, ms, bases_sem_resposta, steps }: DescribedRequest) {
+  const why = ({ base, tempo_esgotado }: DescribedRequest['bases_sem_resposta'][number]) => {
     if (tempo_esgotado) return 'tempo esgotado';
-    return isRefused(passos.filter((passo) => passo.base === base)) ? 'recusada' : 'falhou';
+    return isRefused(steps.filter((step) => step.base === base)) ? 'recusada' : 'falhou';
   };
   // Bases with the same reason share a mark: a search that all refused takes one line.
   const missing = [...Map.groupBy(bases_sem_resposta, why)].map(([reason, bases]) =>
     mark('falha', `${listed(bases.map(({ base }) => base))}: ${reason}`),
   );
-  const isComplete = status < 500 && missing.length === 0 && !lenta;
   return [
     status >= 500 && mark('falha', `respondida com ${status}`),
     missing,
-    lenta && mark('aviso', 'lenta'),
-    isComplete && mark('', 'completa'),
+    slowMs > 0 && ms >= slowMs && mark('aviso', 'lenta'),
   ];
 }
 
 /** The base was not asked, or its queue was full. */
-function isRefused(steps: readonly Passo[]) {
-  return steps.length === 0 || steps.some(({ resultado }) => resultado === 'overloaded');
+function isRefused(steps: readonly DescribedStep[]) {
+  return steps.length === 0 || steps.some(({ outcome }) => outcome === 'overloaded');
 }
 
-function asked({ rota, parametros }: SearchRecord) {
-  if (rota === 'decisao') return html`<span class="fraco">leitura de um registro</span>`;
+function asked({ route, parametros }: DescribedRequest) {
+  if (route === 'decisao') return html`<span class="fraco">leitura de um registro</span>`;
   const { q, cursor, ...others } = parametros;
   const filters = Object.entries(others)
     .filter(([name, value]) => value !== DEFAULTS[name])
@@ -168,14 +171,14 @@ function asked({ rota, parametros }: SearchRecord) {
 }
 
 /** For the requested base, or the slowest. */
-function slowestText({ passos }: SearchRecord) {
+function slowestText({ steps }: DescribedRequest) {
   const base = point?.base;
-  const bases = base === undefined ? [...new Set(passos.map((passo) => passo.base))] : [base];
+  const bases = base === undefined ? [...new Set(steps.map((step) => step.base))] : [base];
   const times = bases.map((one) => {
-    const own = passos.filter((passo) => passo.base === one);
-    return { base: one, ms: own.reduce((sum, { fila_ms, exec_ms }) => sum + fila_ms + exec_ms, 0) };
+    const own = steps.filter((step) => step.base === one);
+    return { base: one, ms: own.reduce((sum, { queue_ms, run_ms }) => sum + queue_ms + run_ms, 0) };
   });
   const [slowest] = times.filter(({ ms }) => base !== undefined || ms > 0).toSorted((a, b) => b.ms - a.ms);
   if (slowest !== undefined) return `${slowest.base}, ${formatNumber(slowest.ms)} ms`;
-  return passos.length === 0 ? '' : 'tudo do cache';
+  return steps.length === 0 ? '' : 'tudo do cache';
 }

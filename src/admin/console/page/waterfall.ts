@@ -1,10 +1,10 @@
-import type { Passo } from '../search-picks.ts';
+import type { DescribedStep } from '../../../http/described-request.ts';
 import type { FoundPage } from '../search-routes.ts';
 import { formatNumber, formatTick, formatWhole } from './format.ts';
 import { html } from './html.ts';
 import { headOf, type Column } from './table.ts';
 
-type Search = Pick<FoundPage, 'ms' | 'por_base' | 'passos'>;
+type Search = Pick<FoundPage, 'ms' | 'por_base' | 'steps'>;
 
 /** Steps of milliseconds, and how far they go. */
 interface Scale {
@@ -45,21 +45,21 @@ const TICKS_MAX = 5;
  * A legend, and a table of each base's work for a search, on a common time scale.
  * @param name for screen readers.
  */
-export function waterfall({ ms, por_base, passos }: Search, name: string) {
-  const scale = scaleTo(Math.max(ms, 0.1, ...passos.map(endOf)));
-  const bases = new Set([...por_base, ...passos].map(({ base }) => base));
-  const columns: readonly Column<Passo>[] = [
-    ['passo', 'texto', (step) => [stepName(step, passos), outcomeOf(step)]],
+export function waterfall({ ms, por_base, steps: all }: Search, name: string) {
+  const scale = scaleTo(Math.max(ms, 0.1, ...all.map(endOf)));
+  const bases = new Set([...por_base, ...all].map(({ base }) => base));
+  const columns: readonly Column<DescribedStep>[] = [
+    ['passo', 'texto', (step) => [stepName(step, all), outcomeOf(step)]],
     ['', 'barra', (step) => bar(step, scale), ruler(scale)],
-    ['início', 'numero detalhe', ({ inicio_ms }) => formatNumber(inicio_ms)],
-    ['fila', 'numero', ({ fila_ms }) => formatNumber(fila_ms)],
-    ['execução', 'numero', ({ exec_ms }) => formatNumber(exec_ms)],
-    ['contagem', 'numero detalhe', ({ contagem_ms }) => formatNumber(contagem_ms)],
-    ['linhas', 'numero detalhe', ({ linhas_ms }) => formatNumber(linhas_ms)],
+    ['início', 'numero detalhe', ({ at_ms }) => formatNumber(at_ms)],
+    ['fila', 'numero', ({ queue_ms }) => formatNumber(queue_ms)],
+    ['execução', 'numero', ({ run_ms }) => formatNumber(run_ms)],
+    ['contagem', 'numero detalhe', ({ count_ms }) => formatNumber(count_ms)],
+    ['linhas', 'numero detalhe', ({ rows_ms }) => formatNumber(rows_ms)],
   ];
   const rows = [...bases].map((base) => {
     const of = por_base.find((one) => one.base === base);
-    const steps = passos.filter((passo) => passo.base === base);
+    const steps = all.filter((step) => step.base === base);
     const heading = html`
       <th scope="rowgroup" class="base" rowspan=${Math.max(1, steps.length)}>
         ${base}<span class="fraco">${of && appliedText(of)}</span>
@@ -83,8 +83,8 @@ export function waterfall({ ms, por_base, passos }: Search, name: string) {
     </div>`;
 }
 
-function endOf({ inicio_ms, fila_ms, exec_ms }: Passo) {
-  return inicio_ms + fila_ms + exec_ms;
+function endOf({ at_ms, queue_ms, run_ms }: DescribedStep) {
+  return at_ms + queue_ms + run_ms;
 }
 
 function scaleTo(longest: number): Scale {
@@ -115,34 +115,34 @@ function appliedText({
   return `${STEPS[ordem_aplicada]}, ${ha_mais_de_1000 ? 'mais de ' : ''}${count}`;
 }
 
-function stepName(step: Passo, all: readonly Passo[]) {
+function stepName(step: DescribedStep, all: readonly DescribedStep[]) {
   const own = all.filter(({ base }) => base === step.base);
   const before = own[own.indexOf(step) - 1];
-  const isFallBack = step.passo === 'recentes' && before?.passo === 'relevancia';
-  return isFallBack ? 'recuo a recentes' : STEPS[step.passo];
+  const isFallBack = step.kind === 'recentes' && before?.kind === 'relevancia';
+  return isFallBack ? 'recuo a recentes' : STEPS[step.kind];
 }
 
-function outcomeOf({ resultado }: Passo) {
-  if (resultado === 'ok') return null;
-  const kind = HARMLESS.has(resultado) ? 'fraco' : 'erro';
-  return html`<span class=${`desfecho ${kind}`}>${OUTCOMES[resultado] ?? resultado}</span>`;
+function outcomeOf({ outcome }: DescribedStep) {
+  if (outcome === 'ok') return null;
+  const kind = HARMLESS.has(outcome) ? 'fraco' : 'erro';
+  return html`<span class=${`desfecho ${kind}`}>${OUTCOMES[outcome] ?? outcome}</span>`;
 }
 
 /** Queue, then run; the run ends with counting and reading rows. */
-function bar(passo: Passo, { end, step, count }: Scale) {
-  const { inicio_ms, fila_ms, exec_ms, contagem_ms, linhas_ms } = passo;
+function bar(one: DescribedStep, { end, step, count }: Scale) {
+  const { at_ms, queue_ms, run_ms, count_ms, rows_ms } = one;
   const toX = (ms: number) => (ms / end) * WIDTH;
   const lengths = {
-    fila: fila_ms,
-    exec: Math.max(0, exec_ms - contagem_ms - linhas_ms),
-    contagem: Math.min(contagem_ms, exec_ms),
-    linhas: Math.min(linhas_ms, exec_ms),
+    fila: queue_ms,
+    exec: Math.max(0, run_ms - count_ms - rows_ms),
+    contagem: Math.min(count_ms, run_ms),
+    linhas: Math.min(rows_ms, run_ms),
   };
   const ticks = Array.from({ length: count + 1 }, (_, at) => {
     const x = toX(at * step);
     return html`<line x1=${x} x2=${x} y2=${HEIGHT} class="regua" />`;
   });
-  let from = inicio_ms;
+  let from = at_ms;
   const parts = PARTS.map(([part]) => {
     const x = toX(from);
     const width = Math.max(2, toX(lengths[part]));
@@ -152,7 +152,7 @@ function bar(passo: Passo, { end, step, count }: Scale) {
       html`<rect x=${x} y="2" width=${width} height=${HEIGHT - 4} class=${`parte-${part}`} />`
     );
   });
-  const name = `de ${formatNumber(inicio_ms)} a ${formatNumber(endOf(passo))} ms`;
+  const name = `de ${formatNumber(at_ms)} a ${formatNumber(endOf(one))} ms`;
   return html`
     <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" class="barra" role="img" aria-label=${name}>
       ${ticks}${parts}
