@@ -46,6 +46,8 @@ export interface Ended {
   readonly exitCode: number;
   /** True if the load itself failed, as on a full disk, and not one of its files. */
   readonly hasFailed: boolean;
+  /** True if files are whole, and each of their records was rejected, as are those of withdrawn decisions. */
+  readonly isAllRejected: boolean;
 }
 
 /** Loads files into a base, or counts what a load would write. @throws PlainError if the load cannot begin. */
@@ -88,13 +90,15 @@ export async function ingest(
   });
   await worker.ended;
   const out = target.lines();
-  const ended = (exitCode: number, err = damaged) => ({ out, err, exitCode, hasFailed: failure !== null });
+  const hasAny = target.count() + notes.outdatedCount > 0;
+  const isAllRejected = damaged.length === 0 && !hasAny && rejects.count > 0;
+  const state = { hasFailed: failure !== null, isAllRejected };
+  const ended = (exitCode: number, err = damaged) => ({ out, err, exitCode, ...state });
   if (failure !== null) return ended(1, [...damaged, `stopped: ${failure}`]);
   if (signal.aborted) {
     out.push('stopped before the end; run it again to continue');
     return ended(130);
   }
-  const hasAny = target.count() + notes.outdatedCount > 0;
   if (!hasAny && !(rejects.count === 0 && notes.hasOnlyEmptyAnswers))
     return ended(1, [...damaged, target.nothing]);
   const isFaulty = damaged.length > 0 || (options.strict === true && rejects.count > 0);

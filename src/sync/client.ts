@@ -3,10 +3,8 @@ import { explain } from '../process/fail.ts';
 
 /** A fault of one answer, which a second try would meet again. */
 export class Refused extends Error {}
-/** The portal does not answer, however often it is asked. */
-export class Unreachable extends Error {}
-/** The portal is busy or fails, and may ask for a wait. */
-class Busy extends Error {
+/** The portal fails or is busy, and may ask for a wait: of one try, or after all of them. */
+export class Unreachable extends Error {
   readonly waitMs: number | null;
 
   constructor(message: string, waitMs: number | null = null) {
@@ -36,7 +34,7 @@ const WAIT_MS_MAX = 15 * 60_000;
 /** Longest wait for the next bytes. */
 export const STALL_MS = 60_000;
 const MS_PER_S = 1_000;
-/** A file comes as it is stored, so that its bytes can be counted. */
+/** Without compression, so that bytes can be counted; what is compressed all the same is decompressed. */
 const HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'jurisprudencia-sync' };
 
 /** Asks one portal, one request at a time, and waits where it has to. */
@@ -56,7 +54,8 @@ export class Client {
       } catch (error) {
         signal.throwIfAborted();
         if (!isPassing(error)) throw error;
-        const waitMs = (error instanceof Busy ? error.waitMs : null) ?? FIRST_WAIT_MS * 2 ** (tries - 1);
+        const waitMs =
+          (error instanceof Unreachable ? error.waitMs : null) ?? FIRST_WAIT_MS * 2 ** (tries - 1);
         const wait = `${Math.ceil(waitMs / MS_PER_S)} s`;
         if (tries === TRIES) throw new Unreachable(`${explain(error)}, ${TRIES} times`);
         if (waitMs > WAIT_MS_MAX) throw new Unreachable(`${explain(error)} and asks to wait ${wait}`);
@@ -72,7 +71,7 @@ export class Client {
     const stalled = new AbortController();
     const wait = () =>
       clock.after(STALL_MS, () => {
-        stalled.abort(new Busy(`no bytes for ${STALL_MS / MS_PER_S} s`));
+        stalled.abort(new Unreachable(`no bytes for ${STALL_MS / MS_PER_S} s`));
       });
     let cancel = wait();
     try {
@@ -94,19 +93,14 @@ export class Client {
   async #follow(address: string, headers: Headers, signal: AbortSignal): Promise<Response> {
     let url = this.#own(address, this.#parts.url);
     for (let count = 0; count <= REDIRECTS_MAX; count += 1) {
-      const init = {
-        headers: { ...HEADERS, ...headers },
-        signal,
-        redirect: 'manual',
-        decompress: false,
-      } as const;
+      const init = { headers: { ...HEADERS, ...headers }, signal, redirect: 'manual' } as const;
       const response = await fetch(url.href, init);
       const { status } = response;
       if (status === 200 || status === 304) return response;
       await response.body?.cancel();
       const to = response.headers.get('location');
       if (status === 429 || status >= 500)
-        throw new Busy(`the portal answers ${status}`, this.#askedWait(response));
+        throw new Unreachable(`the portal answers ${status}`, this.#askedWait(response));
       if (status < 300 || status >= 400 || to === null) throw new Refused(`the portal answers ${status}`);
       url = this.#own(to, url);
     }
@@ -132,5 +126,5 @@ export class Client {
 
 /** Bun's error for a connection that fails, or an answer that is cut, is a TypeError with a code. */
 function isPassing(error: unknown): boolean {
-  return error instanceof Busy || (error instanceof TypeError && 'code' in error);
+  return error instanceof Unreachable || (error instanceof TypeError && 'code' in error);
 }

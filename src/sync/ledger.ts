@@ -40,12 +40,9 @@ export class Ledger {
     this.#path = join(dataDir, 'sync', `${base}.json`);
     this.#base = baseFile(dataDir, base);
     const stored = existsSync(this.#path) ? read(this.#path) : null;
-    const now = existsSync(this.#base) ? seen(this.#base) : null;
-    // A base that was moved away, restored or made again lacks what was loaded.
-    const isSame =
-      stored?.base.inode === now?.inode && (now?.generation ?? 0) >= (stored?.base.generation ?? 0);
-    this.files = new Map(stored !== null && isSame ? Object.entries(stored.files) : []);
-    this.isForgotten = existsSync(this.#path) && (stored === null || !isSame);
+    const isSame = stored !== null && existsSync(this.#base) && isContinued(stored.base, seen(this.#base));
+    this.files = new Map(isSame ? Object.entries(stored.files) : []);
+    this.isForgotten = existsSync(this.#path) && !isSame;
   }
 
   /** Remembers a file whose decisions are in the base. @throws system errors. */
@@ -71,6 +68,11 @@ function read(path: string): Stored | null {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+/** A base that was moved away, restored or made again lacks what was loaded. */
+function isContinued(before: BaseSeen, now: BaseSeen): boolean {
+  return now.inode === before.inode && now.generation >= before.generation;
 }
 
 function seen(file: string): BaseSeen {

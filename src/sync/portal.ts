@@ -24,6 +24,7 @@ export interface Listing {
 
 /** The data sets of mirrored judgments: one for each body of the court. */
 const COMMON = 'espelhos-de-acordaos-';
+export const FILE_NAME = /^\w[\w.-]{0,99}\.(?:json|zip)$/iu;
 const ROWS = 100;
 const PAGES_MAX = 50;
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
@@ -101,7 +102,7 @@ function isFile({ format, name }: Members): boolean {
 function fileOf(resource: Members, dataSet: string): Listed {
   const { size } = resource;
   const [given, url] = [text(resource['name']), text(resource['url'])];
-  const name = /^\w[\w.-]*$/u.test(given) ? given : url.replace(/[?#].*$/u, '').replace(/^.*\//u, '');
+  const name = FILE_NAME.test(given) ? given : url.replace(/[?#].*$/u, '').replace(/^.*\//u, '');
   return {
     id: text(resource['id']) || `${dataSet}/${name}`,
     dataSet,

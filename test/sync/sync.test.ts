@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
 import { STALL_MS } from '../../src/sync/client.ts';
+import { withdraw } from '../../src/withdraw/withdraw.ts';
 import { takeLock } from '../../src/process/lock.ts';
 import { bePatient } from '../support/patience.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -98,7 +100,7 @@ describe('bun run sync', () => {
     const { exitCode, said } = await syncHere(portal.url, folder, { dryRun: true });
     expect(exitCode).toBe(0);
     expect(said).toContain('primeira-turma/20260630.json: 0.0 MB');
-    expect(said).toContain('3 files to ask for, 0.0 MB');
+    expect(said).toContain('3 files listed, 3 new');
     expect(portal.taken()).toEqual([]);
     expect(existsSync(folder)).toBe(false);
   });
@@ -129,6 +131,19 @@ describe('bun run sync', () => {
     });
     expect(portal.taken()).toEqual(ALL);
     expect(decisionsIn(dataDir)).toEqual(await cleanLoad(portal.dataSets));
+  });
+
+  test('is done with a file whose every decision was withdrawn here', async () => {
+    const portal = await startPortal({ [FIRST]: [month('a', '20260531.json', [1])] });
+    await syncHere(portal.url, dataDir);
+    withdraw(dataDir, new Map([['stj', { docIds: new Set([1]), keys: new Set() }]]), null);
+    portal.dataSets[FIRST] = [month('b', '20260531.json', [1])];
+    const { exitCode, said } = await syncHere(portal.url, dataDir);
+    expect({ exitCode, said }).toMatchObject({ exitCode: 0, said: expect.stringContaining('1 rejected') });
+    expect(decisionsIn(dataDir)).toEqual({});
+    portal.taken();
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(portal.taken()).toEqual([]);
   });
 
   test('fetches everything again if its list of loaded files is damaged', async () => {
@@ -336,12 +351,29 @@ describe('a fault of the portal', () => {
     });
   });
 
-  test('a name that leads elsewhere never becomes a path, and the name in the address is taken', async () => {
-    const portal = await startPortal({
-      [FIRST]: [{ ...month('a', '20260531.json', [1]), listed: { name: '../../x.json' } }],
-    });
-    expect((await syncHere(portal.url, dataDir)).said).toContain('primeira-turma/20260531.json');
+  test('an answer that is compressed though nobody asked for it is read, in the list as in a file', async () => {
+    const portal = await startPortal(files());
+    const zipped =
+      (body: string): Fault =>
+      (socket) => {
+        answer(socket, 200, gzipSync(body), { 'content-encoding': 'gzip' });
+      };
+    const result = { count: 1, results: [{ name: FIRST }] };
+    portal.fail('package_search', zipped(JSON.stringify({ success: true, result })));
+    portal.fail('/b/', zipped(String(portal.dataSets[FIRST]?.[1]?.content)));
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(Object.keys(decisionsIn(dataDir))).toHaveLength(5);
   });
+
+  test.each(['../../x.json', 'Acórdãos de maio', '20260531', ''])(
+    'a name %j, which is no file’s, gives way to the name in the address',
+    async (name) => {
+      const portal = await startPortal({
+        [FIRST]: [{ ...month('a', '20260531.json', [1]), listed: { name } }],
+      });
+      expect((await syncHere(portal.url, dataDir)).said).toContain('primeira-turma/20260531.json');
+    },
+  );
 
   test('a redirect within the origin is followed', async () => {
     const portal = await startPortal(files());
