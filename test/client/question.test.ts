@@ -62,14 +62,15 @@ describe('a question as a search', () => {
   });
 
   it('keeps phrases, numbers, names and long words when not all have room, and says which went', () => {
-    const letters = [...'bcdfghjlmnpqrstvxz'];
-    const short = letters.flatMap((letter) => ['abe', 'ovi', 'uca'].map((end) => letter + end));
+    const plain = [...'bcdfghjlmnpqrstvxz'].flatMap((letter) =>
+      ['abel', 'ovil', 'ucal'].map((end) => letter + end),
+    );
     const {
       q: sent,
       nao_couberam,
       avisos,
-    } = asQuestion(`${short.join(' ')} Fulano 4.657/1942 "boa fé" responsabilidade`);
-    for (const kept of ['fulan*', '"4.657/1942"', '"boa fe"', 'respo*']) expect(sent).toContain(kept);
+    } = asQuestion(`${plain.join(' ')} Ana 77 "boa fé" responsabilidade`);
+    for (const kept of ['ana', '77', '"boa fe"', 'respo*']) expect(sent?.split(' OR ')).toContain(kept);
     expect(nao_couberam.length).toBeGreaterThan(10);
     for (const word of nao_couberam) expect(sent).not.toContain(word);
     expect(avisos).toEqual([

@@ -4,6 +4,7 @@ import { asQuestion, Jurisprudencia } from '../../../src/client/client.ts';
 import { foldedText } from '../../../src/client/reading.ts';
 import { STOP_WORDS } from '../../../src/client/stop-words.ts';
 import { quoted } from '../../../src/contract/fts5-parts.ts';
+import { makeFolder } from '../../../src/process/files.ts';
 import { ROOT, runProgram } from '../../support/run.ts';
 import { INGEST, Scratch } from '../measure/build.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
@@ -39,6 +40,7 @@ export async function measureJudged(bench: Bench): Promise<Finding> {
   const searches = tableIn('consultas.tsv').map(([id = '', kind = '', text = '']) => ({ id, kind, text }));
   const grades = gradesIn(tableIn('julgamentos.tsv'));
   const chaves = linesOf(DECISIONS).map((line) => (JSON.parse(line) as { readonly chave: string }).chave);
+  makeFolder(bench.folder);
   using scratch = new Scratch(bench.folder, 'judged');
   const dataDir = scratch.folder;
   await runProgram([...INGEST, BASE, DECISIONS], { environment: { DATA_DIR: dataDir } });
