@@ -14,8 +14,8 @@ import { PlainError, explain } from '../process/fail.ts';
 
 /** Time limit of an attempt to connect. */
 const NATS_CONNECT_MS_MAX = 2_000;
-/** A server is left after two pings without an answer: a silent host was detected in 2.9 s, with the defaults in 90 s. */
-const NATS_PING_MS = 1_000;
+/** A server is left at the ping after two without an answer, so within 3 s with the connection to another; by default in 90 s. */
+const NATS_PING_MS = 900;
 const NATS_PINGS_MAX = 2;
 const NATS_RETRY_MS = 100;
 /** Longest wait for the last messages when a connection is closed. */

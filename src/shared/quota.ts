@@ -5,8 +5,16 @@ import { counterName, dayOfTime, DAY_MS, MemoryCounters, type Counters } from '.
 
 /** After a timeout nothing is sent to the counters for this long, and then a single trial. */
 export const QUOTA_BREAK_MS = 1_000;
+/** After the counters answer again a process keeps to its part for this long: others notice later, and pay their grants then. */
+const QUOTA_SETTLE_MS = 5_000;
 /** A used-up quota is refused without asking the counters for this long; it stays used up until the next day. */
 const QUOTA_FULL_MS = 1_000;
+/** A busy key's charges of this long are paid in one addition, ahead: without it each of them costs a message. */
+const AHEAD_MS = 100;
+/** What was paid ahead and not used for this long is given back. */
+const AHEAD_MS_MAX = 1_000;
+/** All processes together pay at most this part of what remains ahead, so that the last units are granted wherever they are asked. */
+const AHEAD_PART = 1 / 16;
 
 /** The state of a key's quota today, after the charge. */
 export interface QuotaState {
@@ -43,8 +51,16 @@ interface Lane {
   /** The counter for the key on this day. */
   name: string;
   day: number;
-  /** Charged on this day, by all processes, as last reported. */
+  /** Charged on this day, by all processes, as last reported, without what is paid ahead here. */
   used: number;
+  /** Units that are counted, and may be granted here without asking. */
+  ahead: number;
+  /** Charges in the last second, about. */
+  perSecond: number;
+  addedAt: number;
+  /** Charges since the last addition. */
+  charges: number;
+  cancelReturn: () => void;
   /** While the counters are silent: what this process may still grant. */
   allowance: number | null;
   /** Until then a used-up quota is not read again. */
@@ -76,6 +92,7 @@ export class SharedQuota implements Quota {
   readonly #options: QuotaOptions;
   readonly #lanes = new Map<string, Lane>();
   #brokenUntil = Number.NEGATIVE_INFINITY;
+  #settledFrom = Number.NEGATIVE_INFINITY;
   #isBroken = false;
   #isClosed = false;
   #fault = '';
@@ -99,6 +116,12 @@ export class SharedQuota implements Quota {
 
   charge(key: string, limit: number): QuotaState | Promise<QuotaState> {
     const lane = this.#lane(key);
+    lane.charges += 1;
+    if (lane.ahead > 0 && lane.used < limit) {
+      lane.ahead -= 1;
+      lane.used += 1;
+      return this.#state(lane.used, limit, true);
+    }
     const known = this.#known(lane, limit, 1);
     if (known !== null) return known;
     const waiter: Waiter = { limit, state: null, resolve: null };
@@ -115,6 +138,7 @@ export class SharedQuota implements Quota {
     const lane = this.#lane(key);
     const known = this.#known(lane, limit, 0);
     if (known !== null) return known;
+    if (lane.ahead > 0) return this.#state(lane.used, limit, true);
     if (lane.reading === null) {
       const used = this.#options.counters.read(lane.name);
       if (typeof used === 'number') return this.#state(used, limit, true);
@@ -131,6 +155,7 @@ export class SharedQuota implements Quota {
   close(): void {
     this.#isClosed = true;
     this.#cancelTrial();
+    for (const lane of this.#lanes.values()) this.#giveBack(lane);
   }
 
   /** The state without asking the counters, if the quota is used up or this process grants by itself. */
@@ -143,13 +168,12 @@ export class SharedQuota implements Quota {
   #lane(key: string): Lane {
     const day = dayOfTime(this.#options.clock.date());
     let lane = this.#lanes.get(key);
-    if (lane === undefined) {
-      const name = counterName(day, key);
-      const fullUntil = Number.NEGATIVE_INFINITY;
-      lane = { waiting: [], isAdding: false, reading: null, name, day, used: 0, allowance: null, fullUntil };
-      this.#lanes.set(key, lane);
-    }
-    if (lane.day !== day) Object.assign(lane, { day, name: counterName(day, key), used: 0, allowance: null });
+    if (lane?.day === day) return lane;
+    lane?.cancelReturn();
+    // Charges of the day before may still wait in it.
+    const ofDay = { day, name: counterName(day, key), used: 0, ahead: 0, allowance: null };
+    lane = Object.assign(lane ?? newLane(), ofDay);
+    this.#lanes.set(key, lane);
     return lane;
   }
 
@@ -157,7 +181,7 @@ export class SharedQuota implements Quota {
     const { name } = lane;
     const used = await reading.catch(() => 0);
     // The replica may be behind this process, and midnight may have passed.
-    if (lane.name === name) lane.used = Math.max(lane.used, used);
+    if (lane.name === name) lane.used = Math.max(lane.used, used - lane.ahead);
     lane.reading = null;
   }
 
@@ -165,11 +189,35 @@ export class SharedQuota implements Quota {
     while (lane.waiting.length > 0 && !lane.isAdding) {
       const waiters = lane.waiting;
       lane.waiting = [];
-      const addition = additionOf(lane.name, waiters.length);
+      const addition = additionOf(lane.name, waiters.length + this.#aheadOf(lane, waiters));
       const value = this.#add(addition);
       if (typeof value === 'number') this.#settle(lane, waiters, addition, value);
       else void this.#settleLater(lane, waiters, addition, value);
     }
+  }
+
+  /** How many units to pay for charges to come. Counters of this process answer at once: nothing is gained there. */
+  #aheadOf(lane: Lane, waiters: readonly Waiter[]): number {
+    if (!this.#isSettled) return 0;
+    const limit = Math.min(...waiters.map((waiter) => waiter.limit));
+    const part = this.#partOf((limit - lane.used) * AHEAD_PART);
+    return Math.max(0, Math.floor(Math.min((lane.perSecond * AHEAD_MS) / 1_000, part)));
+  }
+
+  #noteRate(lane: Lane): void {
+    const now = this.#options.clock.now();
+    const kept = Math.max(0, 1 - (now - lane.addedAt) / 1_000);
+    lane.perSecond = lane.perSecond * kept + lane.charges;
+    lane.charges = 0;
+    lane.addedAt = now;
+  }
+
+  #giveBack(lane: Lane): void {
+    lane.cancelReturn();
+    if (lane.ahead === 0) return;
+    this.#owe(lane.name, -lane.ahead);
+    lane.ahead = 0;
+    if (!this.#isBroken) void this.#pay();
   }
 
   async #settleLater(
@@ -179,6 +227,7 @@ export class SharedQuota implements Quota {
     adding: Promise<number | null> | null,
   ): Promise<void> {
     lane.isAdding = true;
+    this.#noteRate(lane);
     try {
       const value = await adding;
       if (value === null) throw new Error('an addition of another charge');
@@ -193,23 +242,38 @@ export class SharedQuota implements Quota {
 
   /** Settles each charge as if it had come alone. */
   #settle(lane: Lane, waiters: readonly Waiter[], { name, units }: Addition, value: number): void {
-    // An addition sent before others timed out does not include the debt.
-    if (!this.#isBroken) lane.allowance = null;
-    let used = value - units;
+    const before = value - units;
+    let used = before;
+    if (this.#isSettled) lane.allowance = null;
     for (const waiter of waiters) {
-      const granted = used < waiter.limit;
+      // The counter may lack what others granted in the silence, and this process too.
+      if (!this.#isSettled) lane.allowance ??= this.#partOf(waiter.limit - before);
+      const granted = used < waiter.limit && lane.allowance !== 0;
       if (granted) used += 1;
+      if (granted && lane.allowance !== null) lane.allowance -= 1;
       reply(waiter, this.#state(used, waiter.limit, granted));
     }
-    const refused = value - used;
     // After midnight the lane has been reset, and this charge is from the day before.
-    if (lane.name === name) {
+    const isOfToday = lane.name === name;
+    const isUsedUp = used - before < waiters.length;
+    const ahead = isOfToday && !isUsedUp ? units - waiters.length : 0;
+    const refused = value - used - ahead;
+    if (isOfToday) {
       lane.used = used;
-      if (refused > 0) lane.fullUntil = this.#options.clock.now() + QUOTA_FULL_MS;
+      if (ahead > 0) this.#keep(lane, ahead);
+      if (isUsedUp) lane.fullUntil = this.#options.clock.now() + QUOTA_FULL_MS;
     }
     if (refused === 0) return;
     this.#owe(name, -refused);
     if (!this.#isBroken) void this.#pay();
+  }
+
+  #keep(lane: Lane, ahead: number): void {
+    lane.ahead += ahead;
+    lane.cancelReturn();
+    lane.cancelReturn = this.#options.clock.after(AHEAD_MS_MAX, () => {
+      this.#giveBack(lane);
+    });
   }
 
   /** The addition may have counted: it is sent again under the same id, and units not granted are given back. */
@@ -225,11 +289,19 @@ export class SharedQuota implements Quota {
   }
 
   #allow(lane: Lane, limit: number, units: 0 | 1, isOwed = true): QuotaState {
-    lane.allowance ??= Math.floor(Math.max(0, limit - lane.used) / Math.max(1, this.#options.peers()));
+    lane.allowance ??= this.#partOf(limit - lane.used);
     const granted = lane.allowance >= units;
     if (granted) lane.allowance -= units;
     if (granted && units > 0 && isOwed) this.#owe(lane.name, units);
     return this.#state(limit - Math.min(limit, lane.allowance), limit, granted);
+  }
+
+  get #isSettled(): boolean {
+    return !this.#isBroken && this.#options.clock.now() >= this.#settledFrom;
+  }
+
+  #partOf(remaining: number): number {
+    return Math.floor(Math.max(0, remaining) / Math.max(1, this.#options.peers()));
   }
 
   #break(error: unknown): void {
@@ -247,6 +319,7 @@ export class SharedQuota implements Quota {
   #mend(): void {
     if (!this.#isBroken) return;
     this.#isBroken = false;
+    this.#settledFrom = this.#options.clock.now() + QUOTA_SETTLE_MS;
     this.#fault = '';
     this.#options.onBreak?.(false, '');
   }
@@ -302,6 +375,19 @@ export class SharedQuota implements Quota {
     const resetSeconds = secondsToMidnight(this.#options.clock.date());
     return { granted, limit, remaining: Math.max(0, limit - used), resetSeconds };
   }
+}
+
+function newLane(): Omit<Lane, 'day' | 'name' | 'used' | 'ahead' | 'allowance'> {
+  return {
+    waiting: [],
+    isAdding: false,
+    reading: null,
+    perSecond: 0,
+    addedAt: 0,
+    charges: 0,
+    cancelReturn: () => undefined,
+    fullUntil: Number.NEGATIVE_INFINITY,
+  };
 }
 
 function reply(waiter: Waiter, state: QuotaState): void {

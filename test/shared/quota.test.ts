@@ -198,3 +198,162 @@ describe('a quota whose counters fail', () => {
     return ticks;
   }
 });
+
+describe('the quota of a busy key, over counters that answer later', () => {
+  /** So many processes with one clock, the charges counted so far, and the messages that took. */
+  function processes(count: number, clock = new SimulatedClock()) {
+    const values = new Map<string, number>();
+    const all = {
+      values,
+      messages: 0,
+      answers: Promise.resolve(),
+      get counted() {
+        return [...values.values()].reduce((sum, value) => sum + value, 0);
+      },
+    };
+    const counters: Counters = {
+      read: (name) => Promise.resolve(values.get(name) ?? 0),
+      add: (name, units) => {
+        all.messages += 1;
+        const value = (values.get(name) ?? 0) + units;
+        values.set(name, value);
+        return all.answers.then(() => value);
+      },
+    };
+    const make = () => new SharedQuota({ clock, counters, peers: () => count });
+    return { clock, all, quotas: Array.from({ length: count }, make) };
+  }
+
+  test('is paid ahead, shown to the unit, and what is not used is given back after a second, or at the end', async () => {
+    const { clock, all, quotas } = processes(1);
+    const [quota] = quotas as [SharedQuota];
+    for (let at = 1; at <= 1_000; at += 1) {
+      expect(await quota.charge('k', 100_000)).toMatchObject({ granted: true, remaining: 100_000 - at });
+      await clock.advance(1);
+    }
+    expect(all.messages).toBeLessThan(150);
+    expect(await quota.peek('k', 100_000)).toMatchObject({ remaining: 99_000 });
+    await clock.advance(1_000);
+    expect(all.counted).toBe(1_000);
+    for (let at = 0; at < 250; at += 1) await quota.charge('k', 100_000);
+    expect(all.counted).toBeGreaterThan(1_250);
+    quota.close();
+    expect(all.counted).toBe(1_250);
+  });
+
+  test('of one charge now and then is counted one by one', async () => {
+    const { clock, all, quotas } = processes(1);
+    for (let at = 1; at <= 20; at += 1) {
+      await quotas[0]?.charge('k', 100_000);
+      expect(all.counted).toBe(at);
+      await clock.advance(250);
+    }
+  });
+
+  const grantsOf = async (quota: SharedQuota | undefined, charges: number, limit: number) => {
+    const states = await Promise.all(Array.from({ length: charges }, async () => quota!.charge('k', limit)));
+    return states.filter(({ granted }) => granted).length;
+  };
+
+  test('is not granted above the limit from what was paid ahead before others were seen', async () => {
+    const { quotas } = processes(2);
+    const [a, b] = quotas;
+    expect((await grantsOf(a, 100, 1_000)) + (await grantsOf(b, 895, 1_000))).toBe(995);
+    let granted = 0;
+    for (let at = 0; at < 20; at += 1) granted += await grantsOf(a, 1, 1_000);
+    expect(granted).toBe(5);
+  });
+
+  test('is not granted today from what was paid ahead yesterday', async () => {
+    const clock = new SimulatedClock('2026-03-10T23:59:59.500Z');
+    const { all, quotas } = processes(1, clock);
+    await grantsOf(quotas[0], 100, 10_000);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    all.answers = promise;
+    const late = grantsOf(quotas[0], 1, 10_000);
+    await clock.advance(600);
+    const first = grantsOf(quotas[0], 1, 10_000);
+    resolve();
+    await Promise.all([late, first]);
+    for (let at = 1; at < 30; at += 1) await grantsOf(quotas[0], 1, 10_000);
+    await clock.advance(2_000);
+    expect([...all.values.values()]).toEqual([101, 30]);
+  });
+
+  test('that two granted in parts is not granted again when one of them counts before the other', async () => {
+    const clock = new SimulatedClock();
+    const silent = [false, false];
+    const all = { counted: 0 };
+    const quotas = silent.map((_, at) => {
+      const add = (units: number) => {
+        all.counted += units;
+        return all.counted;
+      };
+      const counters: Counters = {
+        read: () => Promise.resolve(all.counted),
+        add: async (_name, units) => {
+          if (silent[at] === true) throw new Error('no answer');
+          return Promise.resolve(add(units));
+        },
+      };
+      return new SharedQuota({ clock, counters, peers: () => 2 });
+    });
+    const [a, b] = quotas;
+    let granted = (await grantsOf(a, 10, 100)) + (await grantsOf(b, 10, 100)) + (await grantsOf(a, 1, 100));
+    // Each knows what the other has used.
+    await b?.peek('k', 100);
+    silent.fill(true);
+    granted += (await grantsOf(a, 30, 100)) + (await grantsOf(b, 60, 100));
+    silent[0] = false;
+    await clock.advance(QUOTA_BREAK_MS);
+    expect(a?.fault).toBe('');
+    granted += await grantsOf(a, 100, 100);
+    expect(granted).toBeGreaterThan(90);
+    expect(granted).toBeLessThanOrEqual(100);
+    silent[1] = false;
+    await clock.advance(6_000);
+    expect(all.counted).toBe(granted);
+    granted += await grantsOf(b, 100, 100);
+    expect(granted).toBe(100);
+  });
+
+  test('is never granted above the limit, and wholly in the end, however processes ask', async () => {
+    const step = fc.record({
+      who: fc.nat(2),
+      charges: fc.nat(60),
+      ms: fc.constantFrom(0, 1, 20, 300, 1_500),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 1_500 }),
+        async (steps, limit) => {
+          const { clock, all, quotas } = processes(3);
+          let granted = 0;
+          const charge = async (who: number, charges: number) => {
+            const states = await Promise.all(
+              Array.from({ length: charges }, async () => quotas[who]!.charge('k', limit)),
+            );
+            granted += states.filter((state) => state.granted).length;
+            expect(granted).toBeLessThanOrEqual(limit);
+          };
+          for (const { who, charges, ms } of steps) {
+            await charge(who, charges);
+            await clock.advance(ms);
+          }
+          await clock.advance(3_000);
+          expect(all.counted).toBe(granted);
+          for (let at = 0; granted < limit && at < 200; at += 1) {
+            await charge(0, 50);
+            await clock.advance(1_500);
+          }
+          expect(granted).toBe(limit);
+          await charge(1, 10);
+          await clock.advance(3_000);
+          expect(all.counted).toBe(limit);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
