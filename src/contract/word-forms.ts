@@ -1,3 +1,4 @@
+import { hasCnjCheck } from './case-numbers.ts';
 import { ordinalForms } from './ordinals.ts';
 
 /** Digits of the parts of a case number: sequence, check digits, year, branch, court, origin (Resolução CNJ 65/2008). */
@@ -36,7 +37,7 @@ export function isWrittenNumber(tokens: readonly string[]): boolean {
 function caseForms(tokens: readonly string[]): Form[] {
   const digits = tokens.join('');
   const isCase = tokens.length === 1 || tokens.map(({ length }) => length).join() === CASE_PARTS.join();
-  if (!isCase || digits.length !== CASE_DIGITS || !/^\d+$/.test(digits) || !hasCheckDigits(digits)) return [];
+  if (!isCase || digits.length !== CASE_DIGITS || !/^\d+$/.test(digits) || !hasCnjCheck(digits)) return [];
   let from = 0;
   const parts = CASE_PARTS.map((length) => digits.slice(from, (from += length)));
   const marked = parts.map((part, at) => part + (CASE_MARKS[at] ?? '')).join('');
@@ -44,11 +45,6 @@ function caseForms(tokens: readonly string[]): Form[] {
     { text: marked, tokens: parts },
     { text: digits, tokens: [digits] },
   ];
-}
-
-/** ISO 7064, mod 97-10: the number with its check digits at the end leaves 1. */
-function hasCheckDigits(digits: string): boolean {
-  return BigInt(digits.slice(0, 7) + digits.slice(9) + digits.slice(7, 9)) % 97n === 1n;
 }
 
 /** For 8.078/90: 8078/90, 8.078/1990, 8078/1990, 8.078 and 8078. */
