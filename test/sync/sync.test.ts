@@ -8,7 +8,7 @@ import { STALL_MS } from '../../src/sync/client.ts';
 import { withdraw } from '../../src/withdraw/withdraw.ts';
 import { takeLock } from '../../src/process/lock.ts';
 import { bePatient } from '../support/patience.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { loadLines, temporaryFolder } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { answer, judgment, month, startPortal, status, type DataSets, type Fault } from './support-portal.ts';
 import { cleanLoad, decisionsIn, leftovers, syncHere } from './support-sync.ts';
@@ -144,6 +144,25 @@ describe('bun run sync', () => {
     portal.taken();
     expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
     expect(portal.taken()).toEqual([]);
+  });
+
+  test('fetches everything again for a base that was made anew since, or restored from before', async () => {
+    const portal = await startPortal(files());
+    const file = baseFile(dataDir, 'stj');
+    await syncHere(portal.url, dataDir, { only: [SECOND] });
+    const before = readFileSync(file);
+    await syncHere(portal.url, dataDir);
+    portal.taken();
+    // In place, so that only what it holds tells.
+    writeFileSync(file, before);
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(portal.taken()).toEqual(ALL);
+    renameSync(file, `${file}.old`);
+    for (const chave of ['x', 'y', 'z', 'u', 'v', 'w'])
+      loadLines(dataDir, 'stj', [{ tipo: 'acordao', chave, ementa: 'Outra.' }]);
+    expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
+    expect(portal.taken()).toEqual(ALL);
+    expect(decisionsIn(dataDir)).toMatchObject(whole);
   });
 
   test('fetches everything again if its list of loaded files is damaged', async () => {
