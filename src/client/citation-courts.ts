@@ -14,7 +14,7 @@ const NAMES = [
   ['tnu', 'TNU|Turma Nacional de Uniformizacao'],
   ['tjmg', 'Tribunal de Justica (?:do Estado )?de Minas Gerais'],
 ] as const;
-const NUMBERED = `TR(?<letter>[FT])[-\\s]{0,2}(?:da )?(?<region>\\d{1,2})|Tribunal Regional (?<name>Federal|do Trabalho) da (?<ordinal>\\d{1,2})`;
+const NUMBERED = `TR(?<letter>[FT])[-\\s]{0,2}(?:da )?(?<region>\\d{1,2})(?:\\.?[aª]\\s?Regiao)?|Tribunal Regional (?<name>Federal|do Trabalho) da (?<ordinal>\\d{1,2})(?:\\.?[aª]\\s?Regiao)?`;
 const STATE = `TJ[-/]?(?<state>${STATES}|DFT)|Tribunal de Justica d[oae] (?:Estado )?(?:d[oae] )?(?<other>[A-Z][a-z]+(?: d[oe]| [A-Z][a-z]+){0,3})`;
 /** A court by its sigla or its name, in a text without accents. */
 export const COURT = `(?:${NAMES.map(([key, names]) => `(?<${key}>${names})`).join('|')}|${NUMBERED}|${STATE})(?![A-Za-z])`;

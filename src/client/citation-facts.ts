@@ -19,21 +19,22 @@ export function besideOf(plain: string, { inicio, fim }: Found, from: number, to
   );
   const before = plain.slice(Math.max(from, inicio - BEFORE_MAX), inicio);
   const isFirst = from === 0 || inicio - from > BEFORE_MAX;
-  const judges = judgesIn(after);
+  const labelled = judgesIn(after);
+  const judges = labelled.length > 0 ? labelled : nameOf(UNLABELLED.exec(after)?.groups?.['name'] ?? '');
   return {
     tribunal: courtIn(after) ?? courtBefore(before, isFirst),
     judges: judges.length > 0 ? judges : judgesBefore(before, isFirst),
-    dates: datesIn(after),
+    dates: [...datesIn(after), ...dateBefore(before, isFirst)],
   };
 }
 
 const BOUNDARY = /[;\n]|\.(?=\s+[A-Z(])/gu;
 /** Words that end with a point inside a sentence. */
 const ABBREVIATED =
-  /(?:^|[\s(])(?:[a-z]{1,2}|\d+|rel|red|min|des|dra|exm[oa]|sra|conv|fed|julg|publ|dje|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)$/iu;
+  /(?:^|[\s(])(?:[a-z]{1,2}|\d+|rel|red|min|des|dra|exm[oa]|sra|conv|fed|julg|publ|dje|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)ª?$/iu;
 /** How what belongs to a citation goes on after the sentence: `REsp 1.234.567/SP. Rel. Min. Fulana. DJe 1/2/2018`. */
 const FACT =
-  /^[\s(-]*(?:rel(?:\.|ator)|red(?:\.|ator)|min(?:\.|istr)|des(?:\.|embargador)|juiza?\s|julg|j\.|dj|dejt|dou\s|publ|data d|orgao|\d{1,2}[./ªa]|(?:[a-z]{5,8}\s)?(?:turma|secao|camara)|plenario|tribunal pleno|corte especial|brasilia|em \d|sessao)/iu;
+  /^[\s(-]*(?:rel(?:\.|ator)|red(?:\.|ator)|min(?:\.|istr)|des(?:\.|embargador)|juiza?\s|julg|j\.|dj|dejt|dou\s|publ|disponib|data d|orgao|\d{1,2}[./ªa]|(?:[a-z]{5,8}\s)?(?:turma|secao|camara)|plenario|tribunal pleno|corte especial|brasilia|em \d|sessao)/iu;
 
 /** The part of a text after a citation that is about it. @param isCut true if another citation follows at its end. */
 function own(text: string, isCut: boolean): string {
@@ -71,7 +72,7 @@ function courtIn(after: string): string | null {
 }
 
 const EVERY_COURT = new RegExp(COURT, 'gi');
-const GAP = /^[^;\n\d]{0,3}(?:\(?\d{0,2}[.aªo]?\s?[A-Za-z]*\)?[.,:]?\s?)?[^;\n\d]{0,24}$/u;
+const GAP = /^;?[^;\n\d]{0,3}(?:\(?\d{0,2}[.aªo]?\s?[A-Za-z]*\)?[.,:]?\s?)?[^;\n\d]{0,24}$/u;
 
 function courtBefore(before: string, isFirst: boolean): string | null {
   const found = [...before.matchAll(EVERY_COURT)].at(-1);
@@ -82,8 +83,8 @@ function courtBefore(before: string, isFirst: boolean): string | null {
   return isOwn ? courtOf(found) : null;
 }
 
-const TITLE = String.raw`(?:Min(?:istr[oa]|\.)?|MIN(?:ISTR[OA]|\.)?|Des(?:embargador[a]?|\.)?(?:\s?\(a\))?|DES(?:EMBARGADORA?|\.)|Ju[ii]za?|JUIZA?|Cons\.)(?:\s(?:Federa[l]|Convocad[oa]|Relatora?|do Trabalho|FEDERAL))?\.?`;
-const REPORTING = String.raw`(?:(?:[Rr]el(?:atora?|atoria|\.)?|RELATORA?|REL\.|[Rr]ed(?:atora?|\.)|[Rr]elatad[oa])(?:\s?\(a\))?(?:\s?(?:p\/|para)\s?(?:o\s)?(?:[Aa]c(?:ordao|\.)?|[Ll]avratura))?(?:\s(?:d[oa]|pel[oa]|[oa]|designad[oa]))?\s?[.:,-]?)`;
+const TITLE = String.raw`(?:Min(?:istr[oa]|\.?ª|\.)?|MIN(?:ISTR[OA]|\.?ª|\.)?|Des(?:embargador[a]?|\.)?(?:\s?\(a\))?|DES(?:EMBARGADORA?|\.)|Ju[ii]za?|JUIZA?|Cons\.)(?:\s(?:Federa[l]|Convocad[oa]|Relatora?|do Trabalho|FEDERAL))?[.:]?`;
+const REPORTING = String.raw`(?:(?:[Rr]el(?:atora?|atoria|\.?ª|\.)?|RELATORA?|REL\.|[Rr]ed(?:atora?|\.)|[Rr]elatad[oa])(?:\s?\(a\))?(?:\s?(?:p\/|para)\s?(?:o\s)?(?:[Aa]c(?:ordao|\.)?|[Ll]avratura))?(?:\s(?:d[oa]|pel[oa]|[oa]|designad[oa]))?\s?[.:,-]?)`;
 const NAME = String.raw`[A-Z][A-Za-z'.-]*(?:\s(?:(?:d[aeo]s?|e|D[AEO]S?|E)\s)?[A-Z][A-Za-z'.-]*){0,8}`;
 const JUDGE = new RegExp(
   String.raw`(?<![A-Za-z])(?:${REPORTING}\s{0,2}(?:[oa]\s)?(?:Exm[oa]\.?\s)?(?:Sra?\.\s)?(?:${TITLE}\s?)*|${TITLE}\s)\s?(?<name>${NAME})`,
@@ -107,42 +108,67 @@ function judgesBefore(before: string, isFirst: boolean): string[] {
   return isNear && isOwn ? nameOf(found.groups?.['name'] ?? '') : [];
 }
 
+/** A name between marks, where a date follows: `(Nancy Andrighi, 14/11/2017)`. */
+const UNLABELLED =
+  /^\s?[,(|-]\s?(?!Tema|Recurso|Repercussao|Informativo|Caso|Sao |Rio |Belo )(?<name>[A-Z][A-Za-z'.]+(?:\s(?:d[aeo]s?\s|D[AEO]S?\s)?[A-Z][A-Za-z'.]+){1,6})\s?[,;|)-](?=.{0,60}\d{4})/u;
+
 function nameOf(words: string): string[] {
-  const all = words.replace(/[.-]+$/u, '').split(/\s+/u);
-  const end = all.findIndex((word) => STOP.test(word));
+  // A point ends the name, but for an initial: `N. Andrighi. Unânime`.
+  const all = words.replace(/([a-z]{3}|[A-Z]{4})\..*$/u, '$1').split(/\s+/u);
+  const end = all.findIndex((word) => STOP.test(word.replace(/[.-]+$/u, '')));
   const name = all.slice(0, end === -1 ? all.length : end);
   while (/^(?:d[aeo]s?|e)$/iu.test(name.at(-1) ?? '')) name.pop();
-  return name.length === 0 ? [] : [name.join(' ')];
+  const whole = name.join(' ').replace(/[\s.-]+$/u, '');
+  return whole === '' ? [] : [whole];
 }
 
 const MONTHS = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez'];
 const DATE =
   /(?<![\d./-])(?:(?<d>\d{1,2})[ºo°]?\s?[./-]\s?(?<m>\d{1,2})\s?[./-]\s?(?<y>\d{4}|\d{2})(?![\d/])|(?<d2>\d{1,2})[ºo°]?\s(?:de\s)?(?<word>jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)[a-z]*\.?\s(?:de\s)?(?<y2>\d{4})|(?<iso>\d{4}-\d\d-\d\d)|(?<year>(?:19|20)\d\d)(?![\d./-]))/giu;
 const LABEL =
-  /(?<judged>[Jj]ulg|JULG|(?<![A-Za-z])[jJ]\.|[Ss]essao|decidid)|(?<published>DJ|DEJT|DOU|[Pp]ubl|PUBL|[Dd]isponib|(?<![A-Za-z])[pP]\.)/gu;
-/** A date with nothing before it in its part of the text: `, 14/11/2017`, `(2017)`, `Brasília, 14 de novembro de 2017`. */
-const APART = /(?:^|[,;.(\n-])\s?(?:em |de )?$/u;
+  /(?<judged>[Jj]ulg|JULG|(?<![A-Za-z])[jJ]\.|[Ss]essao|decidid)|(?<shown>[Dd]isponib|DIVULG)|DJ|DEJT|DOU|PJe|[Pp]ubl|PUBL|(?<![A-Za-z])[pP]\./gu;
+/** A date with at most a word before it in its part of the text: `, 14/11/2017`, `(2017)`, `Brasília, 14 de novembro de 2017`. */
+const APART = /(?:^|[,;.(\n|:-])\s?(?:em |de |no dia )?(?:[\w.-]{1,9}\s)?$/u;
 
 function datesIn(after: string): CitedDate[] {
   let from = 0;
   return [...after.matchAll(DATE)].flatMap((found): CitedDate[] => {
     const before = after.slice(from, found.index);
+    const end = found.index + found[0].length;
     const label = [...before.matchAll(LABEL)].at(-1);
-    const kind =
-      label === undefined ? null : label.groups?.['judged'] === undefined ? 'publicacao' : 'julgamento';
+    const isNear = label !== undefined && before.length - label.index <= LABEL_DISTANCE_MAX;
     const day = dayOf(found.groups ?? {});
-    const isNear = label !== undefined && before.length - label.index <= 45;
-    const isApart = APART.test(before);
-    // `julgado na sessão de 2019`, but not `DJe 1.234, de 2019`.
-    const fits = found.groups?.['year'] === undefined ? isNear || isApart : yearFits(before, isNear);
+    const fits =
+      found.groups?.['year'] === undefined
+        ? isNear || APART.test(before)
+        : yearFits(before, after.charAt(end), isNear);
     if (day === null || !fits) return [];
-    from = found.index + found[0].length;
-    return [{ day, kind: isNear ? kind : null }];
+    from = end;
+    return [{ day, kind: isNear ? kindOf(label) : null }];
   });
 }
+const LABEL_DISTANCE_MAX = 45;
 
-function yearFits(before: string, isNear: boolean): boolean {
-  return isNear ? /(?:em|de|:|\.|[A-Za-z])\s?$/u.test(before) : /^\s?[,(]\s?$/u.test(before);
+function kindOf({ groups = {} }: RegExpExecArray): CitedDate['kind'] {
+  if (groups['judged'] !== undefined) return 'julgamento';
+  return groups['shown'] === undefined ? 'publicacao' : 'disponibilizacao';
+}
+
+/** `julgado em 2019`, `(2019)`; but not `DJe 1.234, de 2019`, nor `CPC de 2015`. */
+function yearFits(before: string, next: string, isNear: boolean): boolean {
+  if (isNear && /(?:em|de|:|\.|[A-Za-z])\s?$/u.test(before)) return true;
+  return /[,(|]\s?$/u.test(before) && /^[),.;|\s]?$/u.test(next);
+}
+
+/** `em 14/11/2017, no REsp 1.234.567` */
+function dateBefore(before: string, isFirst: boolean): CitedDate[] {
+  const found = [...before.matchAll(DATE)].at(-1);
+  if (found === undefined || found.groups?.['year'] !== undefined) return [];
+  const gap = before.slice(found.index + found[0].length);
+  const isNear = /^[\s,:)-]{0,3}(?:(?:n[ao]s?|ao julgar [ao]s?)\s)?$/u.test(gap);
+  const isOwn = isFirst || /[;.\n]/u.test(before.slice(0, found.index));
+  const day = isNear && isOwn ? dayOf(found.groups ?? {}) : null;
+  return day === null ? [] : [{ day, kind: null }];
 }
 
 function dayOf({

@@ -5,7 +5,7 @@ export type CitationKind = NumberKind | 'sumula' | 'orientacao_jurisprudencial' 
 /** A day as cited: `YYYY-MM-DD`, or a year alone; `kind` is null if the text does not say of what. */
 export interface CitedDate {
   readonly day: string;
-  readonly kind: 'julgamento' | 'publicacao' | null;
+  readonly kind: 'julgamento' | 'publicacao' | 'disponibilizacao' | null;
 }
 
 /** A citation of case law in a text, with what stands beside it. */

@@ -11,12 +11,18 @@ export function citationsIn(text: string): Citation[] {
   const found = [...scan(plain)];
   const all: Citation[] = [];
   for (const [index, one] of found.entries()) {
-    const beside = besideOf(plain, one, found[index - 1]?.fim ?? 0, found[index + 1]?.inicio ?? plain.length);
+    // `REsp 1.234.567/SP (2010/0123456-7), Rel. Min. Fulana`: the registro is a second number of the same case.
+    const next = found[index + 1];
+    const isSameCase = next?.kind === 'registro' && next.inicio - one.fim < REGISTRO_DISTANCE_MAX;
+    const to = found[index + (isSameCase ? 2 : 1)]?.inicio ?? plain.length;
+    const beside = besideOf(plain, one, found[index - 1]?.fim ?? 0, to);
     const tribunal = one.tribunal ?? beside.tribunal ?? courtOfClasses(one.classes);
     all.push({ ...one, ...beside, tribunal, texto: text.slice(one.inicio, one.fim) });
   }
   return all;
 }
+
+const REGISTRO_DISTANCE_MAX = 20;
 
 /** The text without accents, with one form of dashes, blanks and slashes; places stay the same. */
 function plainOf(text: string): string {

@@ -129,20 +129,29 @@ function compareClass(
   return differing('classe', cited.texto, classe.sigla ?? classe.descricao ?? processo);
 }
 
+/** The official gazette counts as published the working day after it is shown, or a later one. */
+const SHOWN_DAYS_MAX = 7;
+const DATE_NAMES = {
+  julgamento: 'julgamento',
+  publicacao: 'publicação',
+  disponibilizacao: 'disponibilização',
+} as const;
+
 function compareDate({ day, kind }: CitedDate, { data_julgamento, data_publicacao }: Resumo): Compared {
-  const stored =
-    kind === 'julgamento'
-      ? [data_julgamento]
-      : kind === 'publicacao'
-        ? [data_publicacao]
-        : [data_julgamento, data_publicacao];
-  if (stored.some((one) => one?.startsWith(day) === true)) return '';
-  const shown = stored.filter((one) => one !== null).join(' e ');
-  return differing(
-    kind === null ? 'data' : `data (${kind === 'julgamento' ? 'julgamento' : 'publicação'})`,
-    day,
-    shown === '' ? null : shown,
-  );
+  const any =
+    kind === null
+      ? [data_julgamento, data_publicacao]
+      : [kind === 'julgamento' ? data_julgamento : data_publicacao];
+  const stored = any.filter((one) => one !== null);
+  const isShown = (one: string) =>
+    kind === 'disponibilizacao' && daysBetween(day, one) >= 0 && daysBetween(day, one) <= SHOWN_DAYS_MAX;
+  if (stored.some((one) => one.startsWith(day) || isShown(one))) return '';
+  const name = kind === null ? 'data' : `data (${DATE_NAMES[kind]})`;
+  return differing(name, day, stored.length === 0 ? null : stored.join(' e '));
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
 }
 
 const NO_NAME = new Set(

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import type { Cobertura, Documento, Pagina, PorBase, Resumo } from '../../client/client.ts';
+import type { Checked, Cobertura, Documento, Pagina, PorBase, Resumo } from '../../client/client.ts';
+import { VEREDITOS } from '../../client/check.ts';
 import { hasAnswer } from '../../client/page.ts';
 import { BuscaSchema } from '../../contract/busca.ts';
 import { DocumentoSchema } from '../../contract/documento.ts';
@@ -49,6 +50,20 @@ export const LeituraSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** Of a text to check: it must fit a request over HTTP. */
+const DRAFT_LENGTH_MAX = 30_000;
+export const CITATIONS_MAX = 50;
+export const MinutaSchema = Type.Object(
+  {
+    texto: Type.String({
+      minLength: 1,
+      maxLength: DRAFT_LENGTH_MAX,
+      description: 'O texto com as citações, como está.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
 const avisos = Type.Array(Type.String(), { description: 'O que o usuário precisa saber desta resposta.' });
 export const PaginaSchema = Type.Object(
   {
@@ -85,6 +100,27 @@ export const RegistroSchema = Type.Object(
   { additionalProperties: false },
 );
 type Registro = Static<typeof RegistroSchema>;
+
+export const ConferenciaSchema = Type.Object(
+  {
+    citacoes: Type.Array(
+      Type.Object({
+        texto: Type.String({ description: 'A citação como está no texto.' }),
+        inicio: Type.Integer({ description: 'Onde começa, em unidades UTF-16.' }),
+        fim: Type.Integer(),
+        numero: nullable(Type.String(), 'O número numa só forma; nulo se não se lê.'),
+        veredito: Type.Enum([...VEREDITOS]),
+        ids: Type.Array(Type.String(), {
+          description: 'As decisões que são, que divergem ou que podem ser.',
+        }),
+        registros: Type.Array(Type.String(), { description: 'O que a base tem delas, uma linha cada.' }),
+        avisos: Type.Array(Type.String(), { description: 'O que é outro: citado e guardado.' }),
+      }),
+    ),
+    avisos,
+  },
+  { additionalProperties: false },
+);
 
 const url = Type.String({ description: 'O endereço do registro no serviço, que pede a chave.' });
 export const SearchSchema = Type.Object(
@@ -138,6 +174,20 @@ export function recordText(record: Registro): string {
     citacao === null ? `${id}: a origem não dá citação` : `${id}, citação da origem: ${citacao}`,
     ...warnings.map((line) => `Aviso: ${line}`),
   ].join('\n');
+}
+
+export function citationOf({ itens, ...cited }: Checked) {
+  return { ...cited, ids: [...cited.ids], registros: itens.map(headOf), avisos: [...cited.avisos] };
+}
+
+/** A verdict a line, with what the bases have. */
+export function citationsText({ citacoes, avisos: warnings }: Static<typeof ConferenciaSchema>): string {
+  const lines = citacoes.flatMap((one) => [
+    `${one.veredito}: ${one.texto}`,
+    ...[...one.avisos, ...one.registros].map((line) => `  ${line}`),
+  ]);
+  const none = citacoes.length === 0 ? ['Nenhuma citação de jurisprudência no texto.'] : [];
+  return [...none, ...lines, ...warnings.map((line) => `Aviso: ${line}`)].join('\n');
 }
 
 export function coverageText({ bases }: Cobertura): string {

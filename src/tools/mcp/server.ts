@@ -72,6 +72,21 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
       }),
   );
   server.registerTool(
+    TOOLS.conferir.name,
+    {
+      ...TOOLS.conferir,
+      annotations,
+      inputSchema: unchecked(answers.MinutaSchema),
+      outputSchema: standard(answers.ConferenciaSchema),
+    },
+    (minuta, { mcpReq: { signal } }) =>
+      answered(access, async () => {
+        const { texto } = readArguments(answers.MinutaSchema, minuta);
+        const structured = await citationsOf(api, texto, signal);
+        return { text: answers.citationsText(structured), structured };
+      }),
+  );
+  server.registerTool(
     TOOLS.cobertura.name,
     { ...TOOLS.cobertura, annotations, outputSchema: standard(CoberturaSchema) },
     ({ mcpReq: { signal } }) =>
@@ -129,6 +144,22 @@ function addAliases(server: McpServer, api: Jurisprudencia, access: ServiceAcces
         };
       }),
   );
+}
+
+/** The verdicts of a text's first citations; those before a failure, if there are any. */
+async function citationsOf(api: Jurisprudencia, texto: string, signal: AbortSignal) {
+  const citacoes: ReturnType<typeof answers.citationOf>[] = [];
+  try {
+    for await (const one of api.conferir(texto, { signal })) {
+      if (citacoes.length === answers.CITATIONS_MAX)
+        return { citacoes, avisos: [`só as primeiras ${answers.CITATIONS_MAX} citações foram conferidas`] };
+      citacoes.push(answers.citationOf(one));
+    }
+    return { citacoes, avisos: [] };
+  } catch (error) {
+    if (citacoes.length === 0 || !(error instanceof JurisprudenciaError)) throw error;
+    return { citacoes, avisos: [`as citações depois destas não foram conferidas: ${error.message}`] };
+  }
 }
 
 /** A page, with a suggestion where nothing was found. */

@@ -16,6 +16,7 @@ const COMMAND = 'tools/mcp/command.ts';
 const service = served({
   ...DECISIONS,
   trt3: [{ tipo: 'acordao', ementa: `Longa. ${'palavra '.repeat(9_000)}` }],
+  stf: [{ tipo: 'acordao', processo: 'RE 1500003', relator: 'Min. FULANA', data_julgamento: '2024-05-02' }],
 });
 let access: Record<string, string>;
 /** The command over HTTP, and over standard input and output. */
@@ -63,6 +64,7 @@ async function holds(client: Client): Promise<void> {
     'buscar_jurisprudencia',
     'perguntar',
     'ler_decisao',
+    'conferir',
     'cobertura',
     'search',
     'fetch',
@@ -146,6 +148,30 @@ describe('the MCP server', () => {
       'CONSULTA_INVALIDA: a pergunta não tem palavra nem número a buscar; escreva o assunto',
     ]);
     expect(textOf(await ask(''))).toBe('PARAMETRO_INVALIDO: falta pergunta');
+  });
+
+  it('gives a verdict for each citation of a text, with what is stored', async () => {
+    const check = (texto: string) => stdio.callTool({ name: 'conferir', arguments: { texto } });
+    const result = await check('No RE 1.500.003, j. 3/5/2024, e no RE 1.500.003, j. 2/5/2024; HC 9.999/SP.');
+    expect(textOf(result)).toBe(
+      [
+        'diverge: RE 1.500.003',
+        '  data (julgamento): na citação 2024-05-03; na base 2024-05-02',
+        '  stf:1 | STF | acordao | RE 1500003 | julgada 2024-05-02',
+        'confere: RE 1.500.003',
+        '  stf:1 | STF | acordao | RE 1500003 | julgada 2024-05-02',
+        'não está nesta base: HC 9.999/SP',
+      ].join('\n'),
+    );
+    const { citacoes } = result.structuredContent as { citacoes: { veredito: string; ids: string[] }[] };
+    expect(citacoes.map(({ veredito, ids }) => [veredito, ids])).toEqual([
+      ['diverge', ['stf:1']],
+      ['confere', ['stf:1']],
+      ['não está nesta base', []],
+    ]);
+    expect(textOf(await check('Nada.'))).toBe('Nenhuma citação de jurisprudência no texto.');
+    const many = await check(Array.from({ length: 51 }, (_, at) => `HC ${100_000 + at}/SP`).join('; '));
+    expect(textOf(many)).toContain('Aviso: só as primeiras 50 citações foram conferidas');
   });
 
   it('gives over standard input and output what the client gives', async () => {
