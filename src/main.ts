@@ -12,6 +12,7 @@ import { removeTemporaries } from './process/files.ts';
 import { isUnused, issueDemoKey, makeDemoBases } from './start/first-start.ts';
 import { hasNoBases } from './index/write/base-file.ts';
 import { madeUpBases } from './index/write/kinds.ts';
+import { isUnwiped } from './index/write/wipe.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog, LOG_END_MS_MAX } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
@@ -75,6 +76,8 @@ async function start(): Promise<void> {
     log.error({ err: reason }, 'unhandled rejection');
   });
   await fillUnusedFolder(config);
+  for (const base of BASES.filter((one) => isUnwiped(config.data_dir, one)))
+    log.warn({ base }, `a withdrawal was stopped; end it: bun run withdraw ${base}`);
   const files = await followed(config, log);
   const traces = await openTraces(process.env, log);
   const system = startSystem(config, log, { ...(await sharedOf(config, log)), files }, traces);

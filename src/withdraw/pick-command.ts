@@ -13,7 +13,7 @@ export function pickCommand(name: string, description: string, note: string): Pi
   process.umask(0o077);
   return operatorCommand(name, description, note)
     .argument('[id...]', 'decisions, like stj:968')
-    .option('--key <base:key>', 'one by the key of its source; may be given several times', keyOption, [])
+    .option('--key <base:key>', 'one by the key of its source; may be given several times', keyOption)
     .option('--file <list>', 'a list of ids, one a line; - is standard input')
     .option('--reason <text>', `why: kept in DATA_DIR/${LOG_NAME}, without any text of the decision`);
 }

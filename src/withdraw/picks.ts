@@ -17,12 +17,12 @@ export interface Picked {
 }
 
 export interface PickOptions {
-  readonly key: readonly (readonly [Base, string])[];
+  readonly key?: readonly (readonly [Base, string])[];
   readonly file?: string;
 }
 
 /** @throws PlainError for an id of another form, or none. */
-export function picksOf(dataDir: string, names: readonly string[], { key, file }: PickOptions): Picks {
+export function picksOf(dataDir: string, names: readonly string[], { key = [], file }: PickOptions): Picks {
   const picks = new Map<Base, Picked>();
   const pick = (base: Base): Picked => {
     const found = picks.get(base) ?? { docIds: new Set(), keys: new Set() };
@@ -55,7 +55,7 @@ function linesOf(file: string): (readonly [string, string])[] {
 }
 
 /** A parser of `--key BASE:KEY`, which may be given several times. */
-export function keyOption(text: string, before: PickOptions['key']): PickOptions['key'] {
+export function keyOption(text: string, before: PickOptions['key'] = []): PickOptions['key'] {
   const at = text.indexOf(':');
   const [base, key] = [text.slice(0, at), text.slice(at + 1)];
   if (!isOneOf(BASES, base) || key === '')
