@@ -70,8 +70,3 @@ export function slowestShare({ slowest }: BaseStep, { bases }: Step): number {
     ) ?? 0
   );
 }
-
-/** A base's times in one order; null if it applied that order to no search. */
-export function latencyOfOrder(base: BaseStep | undefined, ordem: string): BaseStep['latency_ms'] {
-  return base?.por_ordem.find((one) => one.ordem === ordem)?.latency_ms ?? null;
-}

@@ -5,7 +5,6 @@ import {
   type Histogram as Hdr,
 } from 'hdr-histogram-js';
 import { Type, type Static } from 'typebox';
-import { nullable } from '../../contract/nullable.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 
 const BITS = 32;
@@ -14,8 +13,6 @@ const HOUR_US = 3_600_000_000;
 /** Points of a percentile curve for each halving of the distance to 100%. */
 const POINTS_PER_HALF = 4;
 const HALVES_MAX = 17;
-/** Standard deviations on each side of the mean that cover 95% of a normal distribution. */
-export const NORMAL_95 = 1.96;
 
 export const PERCENTILES = { p25: 25, p50: 50, p75: 75, p90: 90, p95: 95, p99: 99, p999: 99.9 } as const;
 export type PercentileName = keyof typeof PERCENTILES;
@@ -23,10 +20,6 @@ export const ofPercentiles = <V>(of: (percentile: number) => V): Record<Percenti
   forEachOf(keysOf(PERCENTILES), (name) => of(PERCENTILES[name]));
 
 const Ms = Type.Number({ minimum: 0 });
-/** The 95% interval of a percentile, as of independent requests; null if the sample is too small. */
-const BetweenSchema = Type.Object({ low: Ms, high: nullable(Ms) });
-export type Between = Static<typeof BetweenSchema>;
-
 /** Summary of a distribution, milliseconds. */
 export const DistributionSchema = Type.Object({
   count: Type.Integer({ minimum: 0 }),
@@ -34,7 +27,6 @@ export const DistributionSchema = Type.Object({
   min: Ms,
   ...ofPercentiles(() => Ms),
   max: Ms,
-  between: Type.Object(ofPercentiles(() => BetweenSchema)),
 });
 export type Distribution = Static<typeof DistributionSchema>;
 
@@ -94,20 +86,6 @@ export class Histogram {
       min: this.at(0),
       ...ofPercentiles((percentile) => this.at(percentile)),
       max: this.max,
-      between: ofPercentiles((percentile) => this.#between(percentile)),
-    };
-  }
-
-  /** The confidence interval by order statistics (Woodruff), which assumes no particular distribution. */
-  #between(percentile: number): Between {
-    const share = percentile / 100;
-    const middle = share * this.count;
-    const reach = NORMAL_95 * Math.sqrt(this.count * share * (1 - share));
-    const atRank = (rank: number): number => this.at((100 * rank) / this.count);
-    const high = Math.ceil(middle + reach);
-    return {
-      low: atRank(Math.max(0, Math.floor(middle - reach))),
-      high: high > this.count ? null : atRank(high),
     };
   }
 

@@ -1,7 +1,9 @@
 /*
- * The load tester's mix for k6 (https://k6.io): first pages, pages that follow a cursor, records.
+ * The load tester's mix for k6 (https://k6.io): first pages, pages that follow a cursor, records. With REPLAY, what
+ * SEARCH_LOG recorded instead, at its own times; next pages are sent with the recorded cursors, since VUs share nothing.
  *
  *   k6 run -e URL=http://127.0.0.1:3000 -e KEY=jur_… -e RATE=50 -e DURATION=30s src/tools/load/k6.js
+ *   k6 run -e URL=http://127.0.0.1:3000 -e KEY=jur_… -e REPLAY=/path/searches.jsonl -e SPEED=2 src/tools/load/k6.js
  *
  * Thresholds fail the run (k6 exits with 99): -e P99_MS=1000 -e COMPLETE=0.99. The summary has the counters of the bases,
  * also zeros. -e LIMITE, ORDEM, FOLLOW, RECORDS, VUS and VUS_MAX set the rest.
@@ -10,7 +12,7 @@
  * a free VU is dropped, and only dropped_iterations shows it. `bun run load` counts from the intended start.
  */
 import http from 'k6/http';
-import { check } from 'k6';
+import { check, sleep } from 'k6';
 import { SharedArray } from 'k6/data';
 import exec from 'k6/execution';
 import { Counter, Rate, Trend } from 'k6/metrics';
@@ -56,28 +58,57 @@ const QUERIES = __ENV.QUERIES
     )
   : BUILT_IN;
 
+const SPEED = Number(__ENV.SPEED || 1);
+/** The recording's requests without faults of clients (4xx but 429), in the order of arrival; empty without one. */
+const RECORDED = __ENV.REPLAY ? new SharedArray('recording', () => recorded(open(__ENV.REPLAY))) : [];
+
 if (!__ENV.KEY) throw new Error('which key? give it with -e KEY=…');
 
 export const options = {
-  scenarios: {
-    mix: {
-      executor: 'constant-arrival-rate',
-      rate: Number(__ENV.RATE || 50),
-      timeUnit: '1s',
-      duration: __ENV.DURATION || '30s',
-      preAllocatedVUs: Number(__ENV.VUS || 100),
-      maxVUs: Number(__ENV.VUS_MAX || 1000),
-    },
-  },
+  scenarios: RECORDED.length > 0 ? { replay: replayScenario() } : { mix: mixScenario() },
   thresholds: {
     checks: [`rate>=${COMPLETE}`],
     busca_completa: [`rate>=${COMPLETE}`],
     http_req_duration: [`p(99)<=${P99_MS}`],
-    // A request that k6 could not start is in no time that it measures.
-    dropped_iterations: ['count==0'],
+    // A request that k6 could not start, or started late, is in no time that it measures.
+    ...(RECORDED.length > 0 ? { atraso: ['p(99)<=100'] } : { dropped_iterations: ['count==0'] }),
   },
   summaryTrendStats: ['count', 'p(50)', 'p(90)', 'p(99)', 'p(99.9)', 'max'],
 };
+
+function mixScenario() {
+  return {
+    executor: 'constant-arrival-rate',
+    rate: Number(__ENV.RATE || 50),
+    timeUnit: '1s',
+    duration: __ENV.DURATION || '30s',
+    preAllocatedVUs: Number(__ENV.VUS || 100),
+    maxVUs: Number(__ENV.VUS_MAX || 1000),
+  };
+}
+
+/* Each VU takes the next request and sleeps until it is due. */
+function replayScenario() {
+  const lastS = Math.ceil(RECORDED[RECORDED.length - 1].dueMs / 1000);
+  return {
+    executor: 'shared-iterations',
+    exec: 'replay',
+    vus: Math.min(RECORDED.length, Number(__ENV.VUS || 100)),
+    iterations: RECORDED.length,
+    maxDuration: `${lastS + 60}s`,
+  };
+}
+
+function recorded(text) {
+  const lines = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line))
+    .filter(({ status }) => status < 400 || status === 429 || status >= 500)
+    // oxlint-disable-next-line unicorn/no-array-sort -- older versions of k6 have no toSorted
+    .sort((a, b) => a.time - b.time);
+  return lines.map(({ time, path }) => ({ dueMs: (time - lines[0].time) / SPEED, path }));
+}
 
 const complete = new Rate('busca_completa');
 const fallbacks = new Counter('recuos_a_recentes');
@@ -85,12 +116,14 @@ const unanswered = new Counter('bases_sem_resposta');
 const uncounted = new Counter('sem_contagem');
 const slowestShare = new Trend('base_mais_lenta_parte');
 const fromCache = new Rate('do_cache');
+const late = new Trend('atraso', true);
+const gone = new Counter('ids_ausentes');
 const baseTime = Object.fromEntries(BASES.map((base) => [base, new Trend(`base_${base}`, true)]));
 const headers = { Authorization: `Bearer ${__ENV.KEY}` };
 
 /* A counter to which nothing was added is missing in the summary. */
 export function setup() {
-  for (const counter of [fallbacks, unanswered, uncounted]) counter.add(0);
+  for (const counter of [fallbacks, unanswered, uncounted, gone]) counter.add(0);
 }
 
 /* Each VU has its own: k6 shares nothing between VUs. */
@@ -101,6 +134,16 @@ export default function mix() {
   if (Math.random() < RECORDS && records.length > 0) readRecord();
   else if (Math.random() < FOLLOW && pages.length > 0) search(takePage(), 'pagina');
   else search(firstPage(), 'busca');
+}
+
+export function replay() {
+  const { dueMs, path } = RECORDED[exec.scenario.iterationInTest];
+  const dueAt = exec.scenario.startTime + dueMs;
+  sleep(Math.max(0, dueAt - Date.now()) / 1000);
+  late.add(Math.max(0, Date.now() - dueAt));
+  const [route, query] = path.split('?');
+  if (route.endsWith('/busca')) search(query, /(^|&)cursor=/.test(query) ? 'pagina' : 'busca');
+  else read(`${URL_BASE}${path}`);
 }
 
 function firstPage() {
@@ -144,9 +187,14 @@ function measureBases(por_base, missing, name, tookMs) {
 }
 
 function readRecord() {
-  const id = records[Math.floor(Math.random() * records.length)];
-  const answer = http.get(`${ROUTE}/${id}`, { headers, tags: { name: 'decisao' } });
-  check(answer, { 'status 200': ({ status }) => status === 200 });
+  read(`${ROUTE}/${records[Math.floor(Math.random() * records.length)]}`);
+}
+
+function read(url) {
+  const answer = http.get(url, { headers, tags: { name: 'decisao' } });
+  // Recorded, and gone since.
+  if (RECORDED.length > 0 && answer.status === 404) gone.add(1);
+  else check(answer, { 'status 200': ({ status }) => status === 200 });
 }
 
 function keep(kept, one) {

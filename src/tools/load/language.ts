@@ -1,6 +1,8 @@
 import { numbersIn } from '../../contract/numbers.ts';
-import type { Distribution, PercentileName } from './histogram.ts';
-import { roundedPercentile, roundedRate, type Rounded } from './rounding.ts';
+import { PERCENTILES, type Distribution, type PercentileName } from './histogram.ts';
+
+/** With fewer, one answer more or less may double the percentile. */
+const BEYOND_MIN = 4;
 
 /** How a report is written: in English in the terminal, in Portuguese on the page. */
 export type Language = ReturnType<typeof languageOf>;
@@ -16,13 +18,8 @@ function languageOf(locale: 'en' | 'pt-BR') {
   const [oneDigit, threeDigits, signed] = [digits(1), digits(3), digits(3, 'exceptZero')];
   const say = (english: string, portuguese: string) => (locale === 'en' ? english : portuguese);
   const short = (value: number) => (value >= 1_000 ? whole(value) : threeDigits.format(value));
-  const rounded = ({ value, decimals, isOpen }: Rounded) => {
-    const decimal = { useGrouping, minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-    return `${isOpen ? say('~', '≈ ') : ''}${value.toLocaleString(locale, decimal)}`;
-  };
   const any = say('any', 'qualquer');
   return {
-    isPage: locale === 'pt-BR',
     /** The text in this language. */
     say,
     whole,
@@ -38,11 +35,12 @@ function languageOf(locale: 'en' | 'pt-BR') {
       return share !== null && share >= 0.99 ? finePercent(share) : percent(share);
     },
     rate: (perS: number) => `${short(perS)}/s`,
-    /** Rounded as its sample supports, marked if the sample is too small for an upper bound. */
-    percentile: (times: Distribution | null | undefined, name: PercentileName) =>
-      times === null || times === undefined ? whole(null) : rounded(roundedPercentile(times, name)),
-    /** Counted in some seconds, a second. */
-    perSecond: (count: number, seconds: number) => rounded(roundedRate(count, seconds)),
+    /** Marked if fewer than four answers are beyond it. */
+    percentile: (times: Distribution | null | undefined, name: PercentileName) => {
+      if (times === null || times === undefined) return whole(null);
+      const beyond = times.count * (1 - PERCENTILES[name] / 100);
+      return `${beyond < BEYOND_MIN ? say('~', '≈ ') : ''}${number(times[name])}`;
+    },
   };
 }
 

@@ -27,7 +27,6 @@ const DistributionOrNone = nullable(DistributionSchema);
 const BaseStepSchema = Type.Object({
   base: Type.String(),
   latency_ms: DistributionOrNone,
-  por_ordem: Type.Array(Type.Object({ ordem: Type.String(), latency_ms: DistributionOrNone })),
   ...forEachOf(keysOf(BASE_COUNTS), () => Count),
   // Several equally slow bases share one search.
   slowest: Type.Number({ minimum: 0 }),

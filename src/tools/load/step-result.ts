@@ -55,9 +55,6 @@ function baseResult([base, tally]: [string, BaseTally]): BaseStep {
   return {
     base,
     latency_ms: tally.latency.distribution(),
-    por_ordem: [...tally.byOrder]
-      .map(([ordem, histogram]) => ({ ordem, latency_ms: histogram.distribution() }))
-      .toSorted((a, b) => b.ordem.localeCompare(a.ordem)),
     ...tally.counts,
     slowest: thousandths(tally.counts.slowest),
   };

@@ -56,7 +56,7 @@ function baseNotes({ slowest_base_percent: share }: Step): string {
     share === null
       ? ''
       : ` The slowest base took ${Math.round(share.p50)}% of a search’s time (median; mean ${Math.round(share.mean)}%).`;
-  return `relev., recent: p99 in that order; fell b.: by recency although relevance was requested; late, failed: no answer; no c.: first page without a count; hits: from the result cache; slow: how often the slowest.${part}`;
+  return `fell b.: by recency although relevance was requested; late, failed: no answer; no c.: first page without a count; hits: from the result cache; slow: how often the slowest.${part}`;
 }
 
 function generatorText({ generator, cache_reported, cache_hits }: Step): string {

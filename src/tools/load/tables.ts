@@ -1,5 +1,5 @@
 import { compare, type Compared } from './comparison.ts';
-import { cachedShare, errorCount, latencyOfOrder, slowestShare } from './figures.ts';
+import { cachedShare, errorCount, slowestShare } from './figures.ts';
 import type { Distribution, PercentileName } from './histogram.ts';
 import { kneeRate } from './knee.ts';
 import type { Language } from './language.ts';
@@ -31,9 +31,9 @@ interface Row<T> {
 }
 
 export function sweepTable(all: readonly Named[], t: Language): Table {
-  const { say, whole, rate, percentile, percent, perSecond } = t;
+  const { say, whole, rate, percentile, percent, short } = t;
   const columns: readonly Column<{ readonly run: Run; readonly step: Step; readonly at: number }>[] = [
-    [say('complete/s', 'completas/s'), ({ step }) => perSecond(step.complete, step.seconds)],
+    [say('complete/s', 'completas/s'), ({ step }) => short(step.complete_per_s)],
     ['p50', ({ step }) => percentile(step.latency_ms.all, 'p50')],
     ['p99', ({ step }) => percentile(step.latency_ms.all, 'p99')],
     ['max', ({ step }) => t.ms(step.latency_ms.all?.max)],
@@ -84,15 +84,10 @@ export function curveTable(curves: readonly Pick<Named, 'label' | 'step'>[], t: 
 }
 
 export function baseTable(all: readonly Named[], t: Language): Table {
-  const { say, whole, percent, percentile } = t;
-  const order = (name: string) => (base: BaseStep) => percentile(latencyOfOrder(base, name), 'p99');
+  const { say, whole, percent } = t;
   const ofBase: readonly Column<BaseStep>[] = [
-    ...(t.isPage
-      ? [['respostas', ({ latency_ms }) => whole(latency_ms?.count ?? 0)] satisfies Column<BaseStep>]
-      : []),
-    ...percentileColumns<BaseStep>(['p50', 'p99'], ({ latency_ms }) => latency_ms, t),
-    [say('relev.', 'relevancia: p99'), order('relevancia')],
-    [say('recent', 'recentes: p99'), order('recentes')],
+    [say('answers', 'respostas'), ({ latency_ms }) => whole(latency_ms?.count ?? 0)],
+    ...percentileColumns<BaseStep>(['p50', 'p90', 'p99'], ({ latency_ms }) => latency_ms, t),
     [say('fell b.', 'recuos a recentes'), ({ fallbacks }) => whole(fallbacks)],
     [say('late', 'prazo esgotado'), ({ timed_out }) => whole(timed_out)],
     [say('failed', 'falha ou sobrecarga'), ({ failed }) => whole(failed)],

@@ -193,13 +193,10 @@ export const BASE_COUNTS = {
   cache_reported: 0,
   cache_hits: 0,
 };
-/** Orders with separate histograms. */
-const ORDERS_MAX = 8;
 
 export interface BaseTallyText {
   readonly counts: Readonly<typeof BASE_COUNTS>;
   readonly latency: HistogramText;
-  readonly byOrder: readonly (readonly [string, HistogramText])[];
 }
 
 /** A base's counts over a step's searches. The service reports the times. */
@@ -207,8 +204,6 @@ export class BaseTally {
   readonly counts = { ...BASE_COUNTS };
   /** Times of answers, and of waits that ended without an answer. */
   readonly latency = new Histogram();
-  /** Times of answers, by the order applied. */
-  readonly byOrder = new Map<string, Histogram>();
 
   /** @param timeRanOut undefined if the base answered. */
   record(
@@ -235,28 +230,17 @@ export class BaseTally {
     }
     if (cached !== null) this.counts.cache_reported += 1;
     if (cached === true) this.counts.cache_hits += 1;
-    this.#ofOrder(entry.ordem_aplicada).record(ms);
     if (!isFirstPage) return;
     if (entry.encontrados_ate_1000 === undefined) this.counts.no_count += 1;
     if (isRelevance && entry.ordem_aplicada === 'recentes') this.counts.fallbacks += 1;
   }
 
-  add({ counts, latency, byOrder }: BaseTallyText): void {
+  add({ counts, latency }: BaseTallyText): void {
     addCounts(this.counts, counts);
     this.latency.add(latency);
-    for (const [ordem, histogram] of byOrder) this.#ofOrder(ordem).add(histogram);
   }
 
   toText(): BaseTallyText {
-    return {
-      counts: this.counts,
-      latency: this.latency.toText(),
-      byOrder: [...this.byOrder].map(([ordem, histogram]) => [ordem, histogram.toText()]),
-    };
-  }
-
-  #ofOrder(ordem: string): Histogram {
-    const isKept = this.byOrder.has(ordem) || this.byOrder.size < ORDERS_MAX;
-    return this.byOrder.getOrInsertComputed(isKept ? ordem : 'others', () => new Histogram());
+    return { counts: this.counts, latency: this.latency.toText() };
   }
 }

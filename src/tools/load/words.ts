@@ -159,7 +159,7 @@ export function comparisonText(rows: readonly Compared[], t: Language): string {
   const { say } = t;
   const different = rows.filter(({ change }) => !isNoise(change)).map(({ name }) => figureName(name, t));
   if (different.length > 0)
-    return say(`${listed(different, 'and')} differ`, `Há diferença em ${listed(different, 'e')}.`);
+    return say(`${listed(different, 'and')} differ`, `Diferem: ${listed(different, 'e')}.`);
   if (rows.every(({ change }) => change.low === Number.NEGATIVE_INFINITY))
     return say(
       'too short to tell anything; give both a longer --duration, or more --passes',

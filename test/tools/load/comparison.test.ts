@@ -125,7 +125,7 @@ describe('the comparison of two runs', () => {
     expect(text).toMatch(/^knee +100\/s +\d+\/s$/mu);
     expect(wide(text)).toEqual([]);
     const html = reportPage([before, now]);
-    expect(html).toContain('Há diferença em mediana e percentil 99.');
+    expect(html).toContain('Diferem: mediana e percentil 99.');
     const cells = [was, is].map((one) => `<td>${one!.replace('.', ',')}</td>`).join('');
     expect(html).toContain(`<th scope="row">mediana, ms</th>${cells}`);
   });

@@ -12,9 +12,14 @@ interface Asked {
 }
 interface Script {
   readonly mix: () => void;
+  readonly replay: () => void;
   readonly setup: () => void;
-  readonly options: { scenarios: { mix: Record<string, unknown> }; thresholds: Record<string, string[]> };
+  readonly options: {
+    scenarios: Partial<Record<'mix' | 'replay', Record<string, unknown>>>;
+    thresholds: Record<string, string[]>;
+  };
   readonly asked: Asked[];
+  readonly slept: number[];
   readonly added: Record<string, unknown[]>;
 }
 
@@ -22,6 +27,7 @@ interface Script {
 function loadScript(
   environment: Record<string, string>,
   answer: { status: number; body: string; headers?: Record<string, string> },
+  open = () => 'dano moral\n\nart. 7º\n',
 ): Script {
   const asked: Asked[] = [];
   const added: Record<string, unknown[]> = {};
@@ -45,31 +51,45 @@ function loadScript(
     Object.values(checks).every((one) => one(value));
   const body = SOURCE.replaceAll(/^import .*$/gmu, '')
     .replace('export default function mix', 'function mix')
-    .replace('export function setup', 'function setup')
+    .replaceAll(/export function (?=setup|replay)/gu, 'function ')
     .replace('export const options', 'const options');
   // Called with `new`, and gives what it returns: k6's own is read like an array.
-  function SharedArray(_: string, make: () => string[]): string[] {
-    return make();
+  function SharedArray(_: string, fill: () => unknown[]): unknown[] {
+    return fill();
   }
   const exec = {
     scenario: {
+      startTime: Date.now(),
       get iterationInTest() {
         return iteration++;
       },
     },
   };
   let iteration = 0;
-  const names = ['http', 'check', 'SharedArray', 'exec', 'Counter', 'Rate', 'Trend', '__ENV', 'open'];
+  const names = [
+    'http',
+    'check',
+    'SharedArray',
+    'exec',
+    'sleep',
+    'Counter',
+    'Rate',
+    'Trend',
+    '__ENV',
+    'open',
+  ];
   // The text is the project's own, and only this way its functions can be called without k6.
   // oxlint-disable-next-line typescript/no-implied-eval
-  const make = new Function(...names, `${body}\nreturn { mix, options, setup };`) as (
+  const make = new Function(...names, `${body}\nreturn { mix, options, replay, setup };`) as (
     ...values: unknown[]
-  ) => Pick<Script, 'mix' | 'options' | 'setup'>;
-  const open = () => 'dano moral\n\nart. 7º\n';
+  ) => Pick<Script, 'mix' | 'options' | 'replay' | 'setup'>;
+  const slept: number[] = [];
+  const sleep = (seconds: number) => slept.push(seconds);
   return {
-    ...make({ get }, check, SharedArray, exec, Metric, Metric, Metric, environment, open),
+    ...make({ get }, check, SharedArray, exec, sleep, Metric, Metric, Metric, environment, open),
     asked,
     added,
+    slept,
   };
 }
 
@@ -109,6 +129,31 @@ describe('the k6 script', () => {
     for (let at = 0; at < 4; at += 1) mix();
     const queries = asked.map(({ url }) => new URL(url).searchParams.get('q'));
     expect(queries).toEqual(['dano moral', 'art. 7º', 'dano moral', 'art. 7º']);
+  });
+
+  test('sends a recording at its own times, without faults of clients, and counts ids that are gone apart', () => {
+    const line = (time: number, path: string, status = 200) =>
+      `${JSON.stringify({ time, path: `/v1/jurisprudencia/${path}`, key: 1, status, ms: 1, data: null })}\n`;
+    const recording =
+      line(5_000, 'stj:7') +
+      line(1_000, 'busca?q=a&cursor=c') +
+      line(3_000, 'busca?q=', 400) +
+      line(2_000, 'busca?q=b', 503);
+    const environment = { KEY: 'k', URL: 'http://127.0.0.1:9', REPLAY: 'r.jsonl', SPEED: '2' };
+    const script = loadScript(environment, { status: 404, body: '' }, () => recording);
+    expect(script.options.scenarios).toEqual({
+      replay: expect.objectContaining({
+        executor: 'shared-iterations',
+        iterations: 3,
+        maxDuration: '62s',
+      }) as unknown,
+    });
+    for (let at = 0; at < 3; at += 1) script.replay();
+    const paths = script.asked.map(({ url }) => url.replace('http://127.0.0.1:9/v1/jurisprudencia/', ''));
+    expect(paths).toEqual(['busca?q=a&cursor=c', 'busca?q=b', 'stj:7']);
+    expect(script.slept.map((one) => Math.round(one * 10) / 10)).toEqual([0, 0.5, 2]);
+    expect(script.added['ids_ausentes']).toEqual([1]);
+    expect(script.added['busca_completa']).toEqual([false, false]);
   });
 
   test('has thresholds that a slow, an incomplete and a late run does not keep', () => {

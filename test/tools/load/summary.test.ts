@@ -25,10 +25,6 @@ describe('the summary of a load', () => {
       bases: step.bases.map((base) => ({
         ...base,
         latency_ms: base.latency_ms && { ...base.latency_ms, p50: 12_345, p99: 23_456, max: 34_567 },
-        por_ordem: base.por_ordem.map((one) => ({
-          ...one,
-          latency_ms: one.latency_ms && { ...one.latency_ms, count: 7_654_321 },
-        })),
         fallbacks: 7_654_321,
         no_count: 7_654_321,
       })),

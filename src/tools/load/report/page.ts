@@ -53,7 +53,7 @@ ${headline(all)}
 ${warnings(all)}
 ${joined(sections.map(({ id, title, content }) => markup`<section id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}</h2>${content}</section>`))}
 </main>
-<footer><p>Latências contam desde o momento em que cada pedido devia sair, e não desde o envio: a espera que um serviço lento impõe aos pedidos seguintes também conta. Percentis são arredondados ao algarismo que a amostra sustenta; ≈ diz que ela é pequena demais para limitar o valor por cima.</p></footer>
+<footer><p>Latências contam desde o momento em que cada pedido devia sair, e não desde o envio: a espera que um serviço lento impõe aos pedidos seguintes também conta. ≈ marca um percentil que menos de quatro respostas ultrapassam.</p></footer>
 </body>
 </html>
 `.text;
@@ -77,8 +77,8 @@ function headline(all: readonly Named[]): Markup {
   const compared =
     before === undefined || now === undefined
       ? null
-      : markup`<p><strong>${comparisonText(compare(before, now), t)}</strong> Nas taxas comuns: média geométrica dos tempos, e intervalos de lotes de segundos que valem todos juntos em 95 de 100 comparações.</p>${tableMarkup(comparisonTable(before, now, t))}`;
-  return markup`<section class="larga" aria-labelledby="resumo-h"><h2 id="resumo-h">Resumo a ${t.rate(step.rate_per_s)}</h2>
+      : markup`<p><strong>${comparisonText(compare(before, now), t)}</strong> Os intervalos vêm de lotes de segundos e valem todos juntos em 95 de 100 comparações; de várias taxas, os tempos são a média geométrica.</p><div class="plano">${tableMarkup(comparisonTable(before, now, t))}</div>`;
+  return markup`<section aria-labelledby="resumo-h"><h2 id="resumo-h">Resumo a ${t.rate(step.rate_per_s)}</h2>
 ${all.map((one) => markup`<p>${ofRun(all, one.label)}${kneeText(one.run, t)}</p>`)}
 ${run.verdicts.length === 0 ? null : markup`<ul class="veredito">${run.verdicts.map(verdictItem)}</ul>`}
 ${compared}
@@ -91,7 +91,7 @@ const CARDS: readonly (readonly [string, (step: Step) => string])[] = [
   ['mediana', ({ latency_ms }) => `${t.percentile(latency_ms.all, 'p50')} ms`],
   ['percentil 99', ({ latency_ms }) => `${t.percentile(latency_ms.all, 'p99')} ms`],
   ['percentil 99,9', ({ latency_ms }) => `${t.percentile(latency_ms.all, 'p999')} ms`],
-  ['respostas completas', ({ complete, seconds }) => `${t.perSecond(complete, seconds)}/s`],
+  ['respostas completas', ({ complete_per_s }) => t.rate(complete_per_s)],
   ['incompletas ou recusadas', shareOf(FIGURES.incomplete)],
   ['erros', shareOf(FIGURES.errors)],
   ['respostas das guardadas', shareOf(FIGURES.cached)],
@@ -119,7 +119,7 @@ function warnings(all: readonly Named[]): Markup | null {
       texts.push(`os planos das duas execuções diferem em ${differences.join(', ')}`);
   }
   if (texts.length === 0) return null;
-  return markup`<section class="avisos larga" aria-labelledby="avisos-h"><h2 id="avisos-h">Antes de confiar nos números</h2><ul>${texts.map((text) => markup`<li>${withOptions(text)}.</li>`)}</ul></section>`;
+  return markup`<section class="avisos" aria-labelledby="avisos-h"><h2 id="avisos-h">Antes de confiar nos números</h2><ul>${texts.map((text) => markup`<li>${withOptions(text)}.</li>`)}</ul></section>`;
 }
 
 /** A text with option names that do not break at hyphens. */

@@ -2,7 +2,6 @@ import { barX, dot, lineY, ruleY, tickX } from '@observablehq/plot';
 import type { Markup } from './markup.ts';
 import type { Distribution } from '../histogram.ts';
 import type { Run, Step } from '../result.ts';
-import { latencyOfOrder } from '../figures.ts';
 import { PORTUGUESE as t } from '../language.ts';
 import { kneeText } from '../words.ts';
 import { colourOf, evenScale, msScale, picture, rateLine, seriesLine } from './picture.ts';
@@ -113,37 +112,15 @@ function percentileWords(times: Distribution): string {
   return `mediana ${t.percentile(times, 'p50')} ms, 99% até ${t.percentile(times, 'p99')} ms`;
 }
 
-/** The series of boxes: a run's orders, or the two runs. */
-export interface BoxSeries {
-  readonly label: string;
-  readonly of: (base: string) => Distribution | null;
-}
-
-export function boxSeries(curves: readonly Curve[]): BoxSeries[] {
-  if (curves.length > 1)
-    return curves.map(({ label, step }) => ({ label, of: (base) => baseOf(step, base)?.latency_ms ?? null }));
-  return curves.flatMap(({ step }) => {
-    const orders = new Set(step.bases.flatMap(({ por_ordem }) => por_ordem.map(({ ordem }) => ordem)));
-    return [...orders].map((ordem) => ({
-      label: ordem,
-      of: (base: string) => latencyOfOrder(baseOf(step, base), ordem),
-    }));
-  });
-}
-
 const MARGINS_HEIGHT = 72;
 const ROW = 24;
 const GAP = 8;
 
-function baseOf({ bases }: Step, name: string) {
-  return bases.find(({ base }) => base === name);
-}
-
-/** A box for each base and series: quartiles, whiskers from the minimum to 99%, a dot at the maximum. */
-export function basePlot(bases: readonly string[], series: readonly BoxSeries[]): Markup | null {
+/** A box for each base and run: quartiles, whiskers from the minimum to 99%, a dot at the maximum. */
+export function basePlot(bases: readonly string[], series: readonly Curve[]): Markup | null {
   const boxes = bases.flatMap((base) =>
-    series.flatMap(({ label, of }, at) => {
-      const times = of(base);
+    series.flatMap(({ label, step }, at) => {
+      const times = step.bases.find((one) => one.base === base)?.latency_ms ?? null;
       if (times === null) return [];
       const title = `${base} (${label}): ${percentileWords(times)}`;
       return [{ ...times, base, label, title, colour: colourOf(at) }];

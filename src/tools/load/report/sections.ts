@@ -3,7 +3,7 @@ import { PORTUGUESE as t } from '../language.ts';
 import { planRows } from '../plan-rows.ts';
 import { baseTable, curveTable, latencyTable, sweepTable, type Named, type Table } from '../tables.ts';
 import { colourOf, rateLine, seriesLine } from './picture.ts';
-import { basePlot, boxSeries, curvePlot, isKnee, kneeLabel, sweepPlot, type Curve } from './plots.ts';
+import { basePlot, curvePlot, isKnee, kneeLabel, sweepPlot } from './plots.ts';
 
 interface Section {
   readonly id: string;
@@ -36,44 +36,41 @@ function sweepSection(all: readonly Named[]): Section | null {
   ]);
 }
 
-/** Every rate; for two runs first the compared rate. */
+/** Every rate of a run, or the compared rate of two. */
 function curveSection(all: readonly Named[]): Section {
-  const compared = all.map(rateLabel);
+  const [first, second] = all;
   return section('percentis', 'Curva de percentis', [
     markup`<p class="fraco">Quanto esperou cada fração dos pedidos, contando desde o momento em que deviam sair. Entram as respostas completas, as incompletas e as esperas que acabaram sem resposta; recusas imediatas não entram, porque embelezariam a curva.</p>`,
-    ...(all.length > 1 ? comparedCurves(compared) : []),
-    ...all.map((named) =>
-      joined([all.length > 1 ? markup`<h3>${named.label}, cada taxa</h3>` : null, rateCurves(named)]),
-    ),
+    ...(first !== undefined && second === undefined ? rateCurves(first) : comparedCurves(all)),
     folded(latencyTable(all, t)),
   ]);
 }
 
-function comparedCurves(curves: readonly Curve[]): Markup[] {
+function comparedCurves(all: readonly Named[]): Markup[] {
+  const curves = all.map(({ label, step }) => ({ label: `${label} (${t.rate(step.rate_per_s)})`, step }));
   return [seriesLegend(labelsOf(curves)), curvePlot(curves), folded(curveTable(curves, t))];
 }
 
 /** A curve for each rate, with the other plots' rate highlighted. */
-function rateCurves({ run, step: shown }: Named): Markup {
+function rateCurves({ run, step: shown }: Named): Markup[] {
   const place = run.steps.indexOf(shown);
   const steps = few(run.steps, [place, place + 1]);
   const curves = steps.map((step) => ({ label: t.rate(step.rate_per_s), step }));
   const marked = steps.indexOf(shown);
-  const labels = curves.map((curve, one) =>
-    one === marked && isKnee(run, shown) ? `${curve.label} (joelho)` : curve.label,
+  const labels = curves.map(({ label }, one) =>
+    one === marked && isKnee(run, shown) ? `${label} (joelho)` : label,
   );
-  return joined([
+  return [
     legend(labels, (one) => lineSwatch(rateLine(one, curves.length, one === marked))),
     curvePlot(curves, marked),
     folded(curveTable(curves, t)),
-  ]);
+  ];
 }
 
 /** Absent if no search was answered. */
 function baseSection(all: readonly Named[]): Section | null {
-  const series = boxSeries(all);
   const bases = [...new Set(all.flatMap(({ step }) => step.bases.map(({ base }) => base)))];
-  const plot = basePlot(bases, series);
+  const plot = basePlot(bases, all);
   if (plot === null) return null;
   const shares = all.flatMap(({ label, step }) => {
     const share = step.slowest_base_percent;
@@ -85,7 +82,7 @@ function baseSection(all: readonly Named[]): Section | null {
   return section('bases', 'Cada base', [
     markup`<p class="fraco">Tempos que o próprio serviço informa (Server-Timing e por_base), em milissegundos. Caixa: metade central dos tempos, com a mediana; hastes: do mínimo ao percentil 99; ponto: o maior. Menos de 0,05 ms aparece como 0,05. Se várias bases empatam como a mais lenta de uma busca, cada uma fica com uma parte dela.</p>`,
     ...shares.map((text) => markup`<p>${text}</p>`),
-    legend(labelsOf(series), (at) => boxSwatch('var(--papel)', colourOf(at))),
+    legend(labelsOf(all), (at) => boxSwatch('var(--papel)', colourOf(at))),
     plot,
     folded(baseTable(all, t)),
   ]);
@@ -105,10 +102,6 @@ function planSection(all: readonly Named[]): Section {
 
 function section(id: string, title: string, parts: readonly (Markup | null)[]): Section {
   return { id, title, content: joined(parts) };
-}
-
-function rateLabel({ label, step }: Named): Curve {
-  return { label: `${label} (${t.rate(step.rate_per_s)})`, step };
 }
 
 function labelsOf(all: readonly { readonly label: string }[]): string[] {
