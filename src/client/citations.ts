@@ -109,7 +109,7 @@ interface Head {
 
 /** UF siglas are classes too: `OAB/MS 1.234`, `Boa Vista-RR 69301-000`. */
 const NOT_A_CLASS = /(?:[A-Za-z]\s?\/|[A-Za-z]-|\b(?:OAB|CRM|CREA|CPF|CEP|art|arts|artigo|ns?)\W{0,3})$/u;
-const UNREADABLE = /(?:\.\d|[A-Za-z]\d|\s\d{0,3}[IlO]\d|[IlO](?![A-Za-z]))[\w./-]{0,30}|[X_*]{2,20}/y;
+const UNREADABLE = /(?:\.\d|[A-Za-z]\d|\s\d{0,3}[IlO]\d|[IlO](?![A-Za-z]))(?:[\w./-]{0,30}\w)?|[X_*]{2,20}/y;
 const SHARED = /\s{0,3}(?:,|;|e\s)\s{0,3}(?:e\s)?(?:[Nn](?:[º°]s?|o|\.)?[.º]?\s{0,2})?(?=\d)/y;
 const SHARED_MAX = 50;
 const SIGLA_MAX = 9;

@@ -35,6 +35,8 @@ function rate(cited: Citation, item: Resumo, own: Citation): Rated[] {
   const isOther = cited.kind === 'registro' || (cited.kind === 'tjmg' && own.kind === 'cnj');
   if (!isNumberStored && !isOther) return [];
   const classes = classesOf(item, own);
+  // Each body of the TST numbers its own from 1.
+  const isOrientation = cited.kind === 'orientacao_jurisprudencial';
   const judges = cited.judges.map((judge) => compareJudge(judge, item.relator));
   const dates = cited.dates.map((date) => compareDate(date, item));
   const isKnown = [...judges, ...dates].includes('');
@@ -50,9 +52,9 @@ function rate(cited: Citation, item: Resumo, own: Citation): Rated[] {
     compare('tribunal', cited.tribunal?.toUpperCase(), courtOf(item).toUpperCase()),
     compareClass(cited, classes, item),
     own.uf === null ? null : compare('UF', cited.uf, own.uf),
-    own.incident === null && cited.kind !== 'sumula'
+    own.incident === null && !isOrientation
       ? null
-      : compare('número do recurso', cited.incident, own.incident),
+      : compare(isOrientation ? 'órgão' : 'número do recurso', cited.incident, own.incident),
   ];
   const all = [...judges, ...others].filter((one) => one !== null);
   const differs = all.filter((one) => one !== '');
@@ -69,6 +71,8 @@ function rate(cited: Citation, item: Resumo, own: Citation): Rated[] {
 
 function sameNumber(cited: Citation, own: Citation): boolean {
   if (own.kind !== cited.kind) return false;
+  // Súmulas and súmulas vinculantes are numbered apart.
+  if (cited.kind === 'sumula' && own.incident !== cited.incident) return false;
   if (cited.kind !== 'tjmg') return own.numero === cited.numero;
   return withoutIncident(own.numero) === withoutIncident(cited.numero);
 }

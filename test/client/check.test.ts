@@ -165,6 +165,17 @@ it('knows the TJMG and STJ numbers of a case from the record', async () => {
   );
 });
 
+it('tells súmulas from súmulas vinculantes, and the bodies of orientações apart', async () => {
+  const binding = item('stf:1', 'stf', 'Súmula Vinculante 10', { tipo: 'sumula' });
+  expect((await check('Súmula 10 do STF', { itens: [binding] })).first.veredito).toBe('não está nesta base');
+  expect((await check('Súmula Vinculante 10', { itens: [binding] })).first.veredito).toBe('confere');
+  const oj = item('tst:1', 'tst', 'Orientação Jurisprudencial 382 (SDI-1)', {
+    tipo: 'orientacao_jurisprudencial',
+  });
+  expect((await check('OJ 382 da SBDI-I do TST', { itens: [oj] })).first.veredito).toBe('confere');
+  expect((await check('OJ 382 da SDI-2', { itens: [oj] })).first.veredito).toBe('diverge');
+});
+
 it.each(['REsp n. 1.2O4.567/SP', 'Súmula nº 3 desta Corte'])(
   'does not read %s, and asks nothing',
   async (text) => {
