@@ -113,8 +113,15 @@ export function needComparable(
     throw new PlainError('the two runs took unequal times; give both the same --duration and --passes');
   if (before.data !== now.data && !allowOtherData)
     throw new PlainError(
-      `the data differ: ${before.data ?? 'not named'} before, ${now.data ?? 'not named'} now; to compare nevertheless, add --other-data`,
+      `the data differ: ${without(before.data, now.data)} before, ${without(now.data, before.data)} now; to compare nevertheless, add --other-data`,
     );
+}
+
+/** The versions of the bases whose data the other run does not have. */
+function without(data: string | null, other: string | null): string {
+  const others = new Set((other ?? '').split(', '));
+  const own = (data ?? '').split(', ').filter((one) => one !== '' && !others.has(one));
+  return data === null ? 'not named' : own.join(', ') || 'not there';
 }
 
 /** Why a comparison may mislead: conditions that differed between the runs. */

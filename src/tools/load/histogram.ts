@@ -16,7 +16,7 @@ const HALVES_MAX = 17;
 
 export const PERCENTILES = { p25: 25, p50: 50, p75: 75, p90: 90, p95: 95, p99: 99, p999: 99.9 } as const;
 export type PercentileName = keyof typeof PERCENTILES;
-export const ofPercentiles = <V>(of: (percentile: number) => V): Record<PercentileName, V> =>
+const ofPercentiles = <V>(of: (percentile: number) => V): Record<PercentileName, V> =>
   forEachOf(keysOf(PERCENTILES), (name) => of(PERCENTILES[name]));
 
 const Ms = Type.Number({ minimum: 0 });

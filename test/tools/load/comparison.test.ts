@@ -61,7 +61,6 @@ const isTold = (before: Run, now: Run) => compare(before, now).some(({ change })
 
 describe('a comparison of a hundred pairs of runs', () => {
   test.each([
-    ['of one rate', 0.25, [50]],
     ['of one rate on a busy machine', 0.5, [50]],
     ['of four rates on a busy machine', 0.8, [10, 16, 25, 40]],
   ])(
@@ -147,13 +146,13 @@ describe('the comparison of two runs', () => {
   });
 
   test.each([
-    [{ data: 'tst=2-b' }, 'the data differ: tst=1-a before, tst=2-b now'],
-    [{ data: null }, 'tst=1-a before, not named now'],
+    [{ data: 'tst=2-b, stf=1-c' }, 'the data differ: tst=1-a before, tst=2-b now;'],
+    [{ data: null }, 'tst=1-a, stf=1-c before, not named now'],
     [{ rates: [60] }, 'no rate in common'],
     [{ batchS: 3 }, 'the same --duration and --passes'],
   ])('refuses %j', (other, message) => {
-    const of = { ...before, data: 'tst=1-a' };
-    const now = { data: 'tst=1-a', rates: [100, 200], batchS: before.plan.batch_s };
+    const of = { ...before, data: 'tst=1-a, stf=1-c' };
+    const now = { data: 'tst=1-a, stf=1-c', rates: [100, 200], batchS: before.plan.batch_s };
     const check = (allowOtherData: boolean) => () => {
       needComparable(of, { ...now, ...other }, allowOtherData);
     };

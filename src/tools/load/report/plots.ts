@@ -6,7 +6,7 @@ import { PORTUGUESE as t } from '../language.ts';
 import { kneeText } from '../words.ts';
 import { colourOf, evenScale, msScale, picture, rateLine, seriesLine } from './picture.ts';
 
-export interface Curve {
+interface Curve {
   readonly label: string;
   readonly step: Step;
 }
