@@ -128,14 +128,18 @@ const NAMES: readonly (readonly [key: string, name: string])[] = [
   ['sls', 'suspensao de liminar e de sentenca'],
   ['ss', 'suspensao de seguranca'],
 ];
-const BY_START = Map.groupBy(
-  NAMES.map(([key, name]) => ({
-    key,
-    start: name.replace(/^\(\?:/u, '').slice(0, 2),
-    pattern: new RegExp(`${name.replaceAll(' ', '\\s{1,3}')}(?![a-z])(?:\\s?-?\\s?c[vr](?![a-z]))?`, 'iy'),
-  })),
-  ({ start }) => start,
-);
+interface Named {
+  readonly key: string;
+  readonly pattern: RegExp;
+}
+/** By their first two letters, since every word of a text is looked up. */
+const BY_START = new Map<string, Named[]>();
+for (const [key, name] of NAMES) {
+  const start = name.replace(/^\(\?:/u, '').slice(0, 2);
+  const words = name.replaceAll(' ', '\\s{1,3}');
+  const pattern = new RegExp(`${words}(?![a-z])(?:\\s?-?\\s?c[vr](?![a-z]))?`, 'iy');
+  BY_START.set(start, [...(BY_START.get(start) ?? []), { key, pattern }]);
+}
 
 export interface ClassFound {
   readonly key: string;
