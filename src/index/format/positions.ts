@@ -1,3 +1,4 @@
+import { elementAt } from './element-at.ts';
 import { INDEXED_FIELDS } from './bm25f.ts';
 import { ByteReader, type ByteWriter } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
@@ -116,11 +117,11 @@ export function writePart(to: ByteWriter, positions: Uint8Array, decisions: numb
   to.copy(positions, 0, positions.length);
 }
 
-/** The start of each group in a part. */
+/** The start of each group in a part. @throws DamagedBase */
 export function groupsOf(part: Uint8Array, decisions: number): Uint32Array {
   const groups = new Uint32Array(Math.ceil(decisions / GROUP_SIZE));
   const reader = new ByteReader(part);
-  for (let at = 1; at < groups.length; at += 1) groups[at] = (groups[at - 1] ?? 0) + reader.varint();
-  for (let at = 0; at < groups.length; at += 1) groups[at] = (groups[at] ?? 0) + reader.at;
+  for (let at = 1; at < groups.length; at += 1) groups[at] = elementAt(groups, at - 1) + reader.varint();
+  for (let at = 0; at < groups.length; at += 1) groups[at] = elementAt(groups, at) + reader.at;
   return groups;
 }

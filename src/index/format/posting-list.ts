@@ -106,6 +106,7 @@ export function popCount(word: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
+/** @throws DamagedBase */
 export function offsetsOf(list: PostingList): Uint16Array {
   if (list.kind === 'sparse') return list.offsets;
   const all = new Uint16Array(list.count);
@@ -116,5 +117,6 @@ export function offsetsOf(list: PostingList): Uint16Array {
       at += 1;
     }
   }
+  if (at !== list.count) throw new DamagedBase('a bitmap has not as many decisions as it says');
   return all;
 }

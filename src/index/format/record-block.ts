@@ -1,4 +1,5 @@
 import { zstdCompressSync, constants } from 'node:zlib';
+import { elementAt } from './element-at.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
@@ -79,7 +80,7 @@ function headerOf(frame: Uint8Array): { size: number; end: number } {
   if ((descriptor & 0b1_1111) !== 0) throw new DamagedBase('a group has another header');
   const isOneSegment = (descriptor & 0b10_0000) !== 0;
   if (!isOneSegment) reader.byte();
-  const bytes = [isOneSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
+  const bytes = elementAt([isOneSegment ? 1 : 0, 2, 4, 8], descriptor >> 6);
   if (bytes === 0) throw new DamagedBase('a group has no content size');
   const size = Buffer.from(reader.take(bytes)).readUIntLE(0, Math.min(bytes, 6));
   return { size: bytes === 2 ? size + 256 : size, end: reader.at };

@@ -3,7 +3,7 @@ import { utf8 } from './bytes.ts';
 import { known, type Memory } from './known.ts';
 import { blockOf, indexInBlock, readDictionary, unpackBlock, unpackRest, Unpacker } from './record-block.ts';
 import { documentoJson, openFrame, resumoJson, type Frame } from './record.ts';
-import { rowsOf, type RowOf } from './seal.ts';
+import { DamagedBase, rowsOf, type RowOf } from './seal.ts';
 
 /** Caches for a state of a base; entries may be dropped at any time. */
 export interface SharedByRecords {
@@ -12,9 +12,10 @@ export interface SharedByRecords {
   readonly unpackers: Memory<number, Unpacker>;
 }
 
-/** Reads the records of an open file. Make a new one after a rollback. */
+/** Reads the records of an open file. Make a new one after a rollback. @throws DamagedBase */
 export function recordsIn(db: Database.Database): RecordReader {
-  const base = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'base'`).pluck().get() ?? '';
+  const base = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'base'`).pluck().get();
+  if (base === undefined) throw new DamagedBase('the file does not say which base it is');
   return new RecordReader(base, rowsOf(db));
 }
 

@@ -1,4 +1,5 @@
 import type { Documento } from '../../contract/documento.ts';
+import { elementAt } from './element-at.ts';
 import { utf8 } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
@@ -135,8 +136,8 @@ export function openFrame(base: string, frame: string): Frame {
   const values = frame.split(VALUE_END);
   if (values.length !== FRAME_AT.length) throw wrongCount();
   const field = (at: number) => {
-    const { before, isText } = SHARED[FRAME_AT[at] ?? 0] ?? EXCERPT;
-    return before + jsonOf(values[at] ?? '', isText);
+    const { before, isText } = elementAt(SHARED, elementAt(FRAME_AT, at));
+    return before + jsonOf(elementAt(values, at), isText);
   };
   return {
     toProcesso: `","base":"${base}"${field(0)}${field(1)}${SHARED[2].before}`,
@@ -182,10 +183,10 @@ export function documentoJson(
 ): string {
   const [start, excerpt] = startOf(base, docId, row, frameOf);
   const values = restValues(rest);
-  const ementa = values[EMENTA_AT] ?? '';
+  const ementa = elementAt(values, EMENTA_AT);
   const end = ementa.slice(1);
   values[EMENTA_AT] = ementa.startsWith(AFTER_EXCERPT) ? excerpt + end : end;
-  return `${start}${REST.map(({ before, isText }, at) => before + jsonOf(values[at] ?? '', isText)).join('')}}`;
+  return `${start}${REST.map(({ before, isText }, at) => before + jsonOf(elementAt(values, at), isText)).join('')}}`;
 }
 
 /** The contract objects of a record that is in no base. */

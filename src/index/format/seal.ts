@@ -28,7 +28,9 @@ function sumOf(table: SealedTable, key: number, content: Uint8Array): number {
   return crc32(content, crc32(`${table} ${key} `));
 }
 
+/** @throws DamagedBase */
 export function u32At(bytes: Uint8Array, at: number): number {
+  if (at + 4 > bytes.length) throw new DamagedBase('a row ends before its content does');
   const high = (bytes[at + 3] ?? 0) * 0x100_0000;
   return (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 0x100 + (bytes[at + 2] ?? 0) * 0x1_0000 + high;
 }

@@ -1,3 +1,4 @@
+import { elementAt } from './element-at.ts';
 import { ByteReader, ByteWriter, VARINT_BYTES_MAX } from './bytes.ts';
 import { skipPositions } from './positions.ts';
 import { BLOCK_SIZE } from './schema.ts';
@@ -162,7 +163,7 @@ export function writeEntry(to: ByteWriter, entry: TermEntry): void {
   to.varint(rows.length / 2 + 1);
   let block = 0;
   for (let at = 0; at < rows.length; at += 2) {
-    const [from = 0, length = 0] = [rows[at], rows[at + 1]];
+    const [from, length] = [elementAt(rows, at), elementAt(rows, at + 1)];
     to.varint(from - block);
     to.varint(length);
     block = from + length;
@@ -187,9 +188,9 @@ export function rowOf(
 /** The first block of the row that covers a block; -1 if none. @param rows from a `ListEntry`. */
 export function rowOver(rows: readonly number[], block: number): number {
   for (let at = 0; at < rows.length; at += 2) {
-    const from = rows[at] ?? 0;
+    const from = elementAt(rows, at);
     if (block < from) return -1;
-    if (block < from + (rows[at + 1] ?? 0)) return from;
+    if (block < from + elementAt(rows, at + 1)) return from;
   }
   return -1;
 }
@@ -203,6 +204,6 @@ export function hasBlock(entry: TermEntry, block: number): boolean {
 /** Adds a row for a single block that no other row covers. */
 export function withRow(rows: readonly number[], block: number): number[] {
   let at = rows.length;
-  while (at > 0 && (rows[at - 2] ?? 0) > block) at -= 2;
+  while (at > 0 && elementAt(rows, at - 2) > block) at -= 2;
   return rows.toSpliced(at, 0, block, 1);
 }

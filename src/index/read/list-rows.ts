@@ -1,3 +1,4 @@
+import { elementAt } from '../format/element-at.ts';
 import { rowOver, type SingleEntry, type TermEntry } from '../format/terms.ts';
 import { known } from '../format/known.ts';
 import { PART_SIZE, groupsOf } from '../format/positions.ts';
@@ -33,7 +34,7 @@ export class ListRows {
     }
     const { id, rows } = entry;
     for (let at = 0; at < rows.length; at += 2) {
-      forEachPart(this.#row(postingsKey(id, rows[at] ?? 0), false), (block, content) => {
+      forEachPart(this.#row(postingsKey(id, elementAt(rows, at)), false), (block, content) => {
         visit(block, openList(content));
       });
     }

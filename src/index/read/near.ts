@@ -1,5 +1,6 @@
 import type { NearReply, NearRequest, NearWord, QueryTerm, Tree } from '../../engine/messages.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
+import { elementAt } from '../format/element-at.ts';
 import { INDEXED_FIELDS } from '../format/bm25f.ts';
 import { DamagedBase } from '../format/seal.ts';
 import type { TermEntry } from '../format/terms.ts';
@@ -105,7 +106,7 @@ class NearTo {
   constructor(base: Base, word: NearWord) {
     this.#base = base;
     this.#word = word;
-    this.#groups = oneEditAway(word.tokens[0] ?? '', base.filter, base.connection.budget);
+    this.#groups = oneEditAway(elementAt(word.tokens, 0), base.filter, base.connection.budget);
   }
 
   /** Null if the base has the word itself, as far as is known, and that matters. */
@@ -152,7 +153,9 @@ class NearTo {
     const { lists, connection } = this.#base;
     connection.budget.check();
     lists.cache.facts.set(name, { entry, impacts: null });
-    return lists.of({ token: name, prefix: false }).count(entry.rows[0] ?? 0) * blocksOf(entry);
+    const [first] = entry.rows;
+    if (first === undefined) return 0;
+    return lists.of({ token: name, prefix: false }).count(first) * blocksOf(entry);
   }
 
   /** The number of decisions with the word, or with the phrase of its parts, counted to 1,000. */

@@ -1,3 +1,4 @@
+import { elementAt } from '../format/element-at.ts';
 import { IMPACT_MAX, idf } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Words } from '../format/term-vector.ts';
@@ -50,7 +51,7 @@ export class Scoring {
     this.df = df ?? terms.map((term) => lists.of(term).frequency(docIdMax));
     this.#words = terms.map((term, at) => ({
       list: lists.of(term),
-      idf: idf(docIdMax, this.df[at] ?? 0),
+      idf: idf(docIdMax, elementAt(this.df, at)),
     }));
     this.#replaced = replaced;
     this.#blocksReplaced = new Set([...replaced.keys()].map((docId) => Math.floor(docId / BLOCK_SIZE)));

@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, readSync, truncateSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BaseRequest } from '../../../src/engine/messages.ts';
@@ -131,6 +131,34 @@ describe('a flipped bit anywhere in a base file', () => {
     },
     100_000,
   );
+
+  test('gives the same where the end of the file is cut off', () => {
+    const rng = new Rng(6);
+    const whole = Bun.file(file).size;
+    const cut = `${file}.cut`;
+    for (let cuts = 0; cuts < AIMED_FLIPS; cuts += 1) {
+      // Every other one at the end of a page, where SQLite sees nothing odd in the length.
+      const length = cuts % 2 === 0 ? rng.below(whole) : rng.below(Math.floor(whole / 4_096)) * 4_096;
+      copyFileSync(file, cut);
+      truncateSync(cut, length);
+      const wrong = answersOrRefusal(cut).filter(
+        (answer, at) => answer !== expected[at] && answer !== 'failed: unavailable',
+      );
+      expect({ length, wrong }).toEqual({ length, wrong: [] });
+    }
+  }, 200_000);
+
+  /** A file that cannot be opened at all gives no answer. */
+  function answersOrRefusal(from: string): string[] {
+    let handler: Handler;
+    try {
+      handler = new Handler(from, 'stf');
+    } catch {
+      return [];
+    }
+    handler.close();
+    return answers(from);
+  }
 
   test('is told by a check of the whole file, which says nothing of a sound one', () => {
     const damages = () => {

@@ -1,0 +1,67 @@
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { elementAt } from '../../../src/index/format/element-at.ts';
+import { groupsOf } from '../../../src/index/format/positions.ts';
+import {
+  densePart,
+  offsetsOf,
+  openList,
+  sparsePart,
+  SPARSE_MAX,
+} from '../../../src/index/format/posting-list.ts';
+import { forEachPart, joinedRow, partOf, PART_HEAD_BYTES } from '../../../src/index/format/posting-row.ts';
+import { recordsIn } from '../../../src/index/format/record-reader.ts';
+import { DamagedBase, u32At } from '../../../src/index/format/seal.ts';
+
+const offsets = Uint16Array.from({ length: SPARSE_MAX + 1 }, (_, one) => 3 * one);
+const sparse = sparsePart(4, offsets, Uint8Array.of(1, 2, 3), 3, Uint8Array.of(17, 17, 17));
+const dense = densePart(7, offsets, offsets.length);
+
+describe('content whose checksum is right and that is not what it says', () => {
+  test('is damage where a row ends early, at whichever byte', () => {
+    const row = joinedRow([sparse, dense]);
+    for (let length = 1; length < row.length; length += length < 100 || length > row.length - 40 ? 1 : 97) {
+      const visited: number[] = [];
+      const visit = () => {
+        forEachPart(row.subarray(0, length), (block) => visited.push(block));
+      };
+      if (length === sparse.length) visit();
+      else expect(visit, String(length)).toThrow(DamagedBase);
+      // What lies before the cut is still there; a block that lies behind it is not taken for one that was never there.
+      if (length !== sparse.length) expect(() => partOf(row.subarray(0, length), 99)).toThrow(DamagedBase);
+    }
+  });
+
+  test('is damage where a number of four bytes ends early', () => {
+    expect(u32At(Uint8Array.of(9, 1, 2, 0, 0), 1)).toBe(513);
+    for (const start of [2, 5, 99])
+      expect(() => u32At(Uint8Array.of(9, 1, 2, 0, 0), start)).toThrow(DamagedBase);
+  });
+
+  test('is damage where a bitmap has more or fewer decisions than it says', () => {
+    const content = dense.slice(PART_HEAD_BYTES);
+    expect(offsetsOf(openList(content))).toEqual(offsets);
+    for (const bits of [0, 0b11]) {
+      const other = content.slice();
+      other[4] = bits;
+      expect(() => offsetsOf(openList(other))).toThrow(DamagedBase);
+    }
+  });
+
+  test('is damage where a part of positions has fewer groups than decisions ask for', () => {
+    expect(() => groupsOf(Uint8Array.of(5), 500)).toThrow(DamagedBase);
+  });
+
+  test('is damage where the file does not say which base it is', () => {
+    const db = new Database(':memory:');
+    db.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)');
+    expect(() => recordsIn(db)).toThrow(DamagedBase);
+    db.close();
+  });
+
+  test('is damage where there is no such element', () => {
+    expect(elementAt(Uint8Array.of(4, 0), 1)).toBe(0);
+    for (const index of [-1, 2, Number.NaN])
+      expect(() => elementAt(Uint8Array.of(4, 0), index)).toThrow(DamagedBase);
+  });
+});
