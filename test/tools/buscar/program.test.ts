@@ -62,7 +62,7 @@ describe('the program for people, away from the checkout', () => {
     ).toEqual([1, 2]);
   });
 
-  it.each([[], ['buscar'], ['decisao'], ['cobertura'], ['mcp']])(
+  it.each([[], ['buscar'], ['decisao'], ['cobertura'], ['conferir'], ['mcp']])(
     'tells its version (%s)',
     async (...args) => {
       const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
