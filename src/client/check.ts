@@ -1,5 +1,6 @@
 import { TIPOS_DA_BASE, TRIBUNAIS } from '../contract/catalog.ts';
-import { hasRightCheck, spellingsOf } from './citation-numbers.ts';
+import { hasCnjCheck } from '../contract/case-numbers.ts';
+import { spellingsOf } from './citation-numbers.ts';
 import { mainClass } from './citation-classes.ts';
 import { citationsIn } from './citations.ts';
 import type { Citation } from './citation.ts';
@@ -167,7 +168,7 @@ function basesOf({ kind, numero, tribunal }: Citation): readonly Base[] {
 }
 
 function checkNote({ kind, numero }: Citation): string[] {
-  const isWrong = kind === 'cnj' && numero !== null && !hasRightCheck(numero);
+  const isWrong = kind === 'cnj' && numero !== null && !hasCnjCheck(numero.replaceAll(/\D/gu, ''));
   return isWrong ? ['o dígito verificador não confere: veja se o número foi bem copiado'] : [];
 }
 

@@ -1,3 +1,5 @@
+import { cnjCheck } from '../contract/case-numbers.ts';
+
 /*
  * Case numbers as citations write them. All patterns are sticky and bounded, so that reading a text takes time in proportion to its
  * length.
@@ -68,12 +70,6 @@ export function shortNumberAt(plain: string, at: number): NumberFound | null {
   return { kind: 'short', numero, end: endOf(found) };
 }
 
-/** CNJ Resolution 65/2008: the number with its check digits at the end is 1 modulo 97. */
-export function hasRightCheck(cnj: string): boolean {
-  const [, sequence, check, rest] = /^(\d+)-(\d\d)\.(.+)$/u.exec(cnj) ?? [];
-  return BigInt(`${sequence}${rest?.replaceAll('.', '')}${check}`) % 97n === 1n;
-}
-
 /** Spellings under which a number may be stored. */
 export function spellingsOf({ kind, numero }: Pick<NumberFound, 'kind' | 'numero'>): string[] {
   const digits = numero.replaceAll(/\D/gu, '');
@@ -90,8 +86,7 @@ function cnjOfTjmg(numero: string): string[] {
   const [, county = '', year = '', sequence, check] = /^1\.(\d{4})\.(\d\d)\.(\d{6})-(\d)/u.exec(numero) ?? [];
   if (county === '0000') return [];
   const [number, tail] = [`${sequence}${check}`, `${Number(year) > 50 ? 19 : 20}${year}.8.13.${county}`];
-  const digits = 98n - (BigInt(`${number}${tail.replaceAll('.', '')}00`) % 97n);
-  return [`${number}-${String(digits).padStart(2, '0')}.${tail}`];
+  return [`${number}-${cnjCheck(`${number}${tail.replaceAll('.', '')}`)}.${tail}`];
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -74,9 +74,13 @@ function tjmgForms(digits: string): string[] {
   return [marked, digits];
 }
 
-/** Whether the check digits of a CNJ number are right (ISO 7064, MOD 97-10). @param digits 14 to 20, leading zeros left out. */
+/** Whether the check digits of a CNJ number are right. @param digits 14 to 20, leading zeros left out. */
 export function hasCnjCheck(digits: string): boolean {
   const whole = digits.padStart(20, '0');
-  const check = whole.slice(7, 9);
-  return BigInt(whole.slice(0, 7) + whole.slice(9) + check) % 97n === 1n;
+  return cnjCheck(whole.slice(0, 7) + whole.slice(9)) === whole.slice(7, 9);
+}
+
+/** The check digits of a CNJ number (ISO 7064, MOD 97-10). @param others its other 18 digits. */
+export function cnjCheck(others: string): string {
+  return String(98n - (BigInt(`${others}00`) % 97n)).padStart(2, '0');
 }
