@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Base } from '../contract/vocabulary.ts';
 import { baseFile } from '../index/format/schema.ts';
 import { openForWriting } from '../index/write/base-file.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
-import { isUnwiped, markUnwiped, wipe, withdrawing } from '../index/write/wipe.ts';
+import { isUnwiped, markUnwiped, namesIn, wipe, withdrawing } from '../index/write/wipe.ts';
 import { PlainError } from '../process/fail.ts';
 import { FILE_MODE } from '../process/files.ts';
 import { renewCoverage } from './coverage.ts';
@@ -46,7 +46,6 @@ function withdrawFrom(dataDir: string, { base, held, withdrawn }: Found, reason:
   }
   if (!isUnwiped(dataDir, base)) return { lines, isWhole: true };
   renewCoverage(dataDir, base);
-  removeRejects(dataDir, base);
   const isWhole = wipe(dataDir, base);
   lines.push(
     isWhole
@@ -101,12 +100,6 @@ function writeLog(
   }
 }
 
-/** Any rejected line may be an earlier form of a withdrawn decision. */
-function removeRejects(dataDir: string, base: Base): void {
-  const folder = join(dataDir, 'rejects');
-  for (const name of namesIn(folder).filter((one) => one.startsWith(`${base}-`))) rmSync(join(folder, name));
-}
-
 /** Where else the decisions may be. */
 function otherPlaces(dataDir: string, base: Base): string[] {
   const folder = dirname(baseFile(dataDir, base));
@@ -119,12 +112,4 @@ function otherPlaces(dataDir: string, base: Base): string[] {
       ? [`${base}: published files have them until: bun run publish ${base} --purge`]
       : []),
   ];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Base } from '../../contract/vocabulary.ts';
 import { baseFile } from '../format/schema.ts';
@@ -25,11 +25,12 @@ export function isUnwiped(dataDir: string, base: Base): boolean {
 }
 
 /**
- * Writes a base's file anew from its rows, so that no byte of a deleted one stays in its pages or its log. Searches go on
- * meanwhile; it needs free room for the file twice.
+ * Writes a base's file anew from its rows, so that no byte of a deleted one stays in its pages or its log, and removes its loads'
+ * rejects. Searches go on meanwhile; it needs free room for the file twice.
  * @returns false if another process went on reading older data, which keeps them in the file and in its log.
  */
 export function wipe(dataDir: string, base: Base, readersMs = READERS_MS_MAX): boolean {
+  removeRejects(dataDir, base);
   const db = openForWriting(dataDir, base);
   try {
     db.exec('VACUUM');
@@ -40,6 +41,21 @@ export function wipe(dataDir: string, base: Base, readersMs = READERS_MS_MAX): b
     return true;
   } finally {
     db.close();
+  }
+}
+
+/** Any rejected line may be an earlier form of a withdrawn decision. */
+function removeRejects(dataDir: string, base: Base): void {
+  const folder = join(dataDir, 'rejects');
+  for (const name of namesIn(folder).filter((one) => one.startsWith(`${base}-`))) rmSync(join(folder, name));
+}
+
+/** What a folder has; nothing if it is not there. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 
