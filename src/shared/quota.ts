@@ -1,7 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { explain } from '../process/fail.ts';
 import { counterName, dayOfTime, DAY_MS, MemoryCounters, type Counters } from './counters.ts';
+import {
+  additionOf,
+  newLane,
+  reply,
+  type Addition,
+  type Lane,
+  type QuotaState,
+  type Waiter,
+} from './quota-lane.ts';
 
 /** After a timeout nothing is sent to the counters for this long, and then a single trial. */
 export const QUOTA_BREAK_MS = 1_000;
@@ -16,16 +24,6 @@ const AHEAD_MS_MAX = 1_000;
 /** All processes together pay at most this part of what remains ahead, so that the last units are granted wherever they are asked. */
 const AHEAD_PART = 1 / 16;
 
-/** The state of a key's quota today, after the charge. */
-export interface QuotaState {
-  /** False if the day's quota was already used up: nothing was charged. */
-  readonly granted: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds to the next UTC midnight, rounded up. */
-  readonly resetSeconds: number;
-}
-
 /** Counts each key's searches and record reads per UTC day. With counters in this process it answers synchronously. */
 export interface Quota {
   /** Charges one unit, atomically and before the work starts. */
@@ -34,43 +32,6 @@ export interface Quota {
   peek(key: string, limit: number): QuotaState | Promise<QuotaState>;
   /** Why charges are counted only in this process; empty while they are shared. */
   readonly fault?: string;
-}
-
-interface Waiter {
-  readonly limit: number;
-  state: QuotaState | null;
-  resolve: ((state: QuotaState) => void) | null;
-}
-
-/** A key on a day. Charges during an addition are combined in the next one. */
-interface Lane {
-  waiting: Waiter[];
-  isAdding: boolean;
-  /** While the counter is being read. */
-  reading: Promise<void> | null;
-  /** The counter for the key on this day. */
-  name: string;
-  day: number;
-  /** Charged on this day, by all processes, as last reported, without what is paid ahead here. */
-  used: number;
-  /** Units that are counted, and may be granted here without asking. */
-  ahead: number;
-  /** Charges in the last second, about. */
-  perSecond: number;
-  addedAt: number;
-  /** Charges since the last addition. */
-  charges: number;
-  cancelReturn: () => void;
-  /** While the counters are silent: what this process may still grant. */
-  allowance: number | null;
-  /** Until then a used-up quota is not read again. */
-  fullUntil: number;
-}
-
-interface Addition {
-  readonly name: string;
-  readonly units: number;
-  readonly id: string;
 }
 
 export interface QuotaOptions {
@@ -375,28 +336,6 @@ export class SharedQuota implements Quota {
     const resetSeconds = secondsToMidnight(this.#options.clock.date());
     return { granted, limit, remaining: Math.max(0, limit - used), resetSeconds };
   }
-}
-
-function newLane(): Omit<Lane, 'day' | 'name' | 'used' | 'ahead' | 'allowance'> {
-  return {
-    waiting: [],
-    isAdding: false,
-    reading: null,
-    perSecond: 0,
-    addedAt: 0,
-    charges: 0,
-    cancelReturn: () => undefined,
-    fullUntil: Number.NEGATIVE_INFINITY,
-  };
-}
-
-function reply(waiter: Waiter, state: QuotaState): void {
-  waiter.state = state;
-  waiter.resolve?.(state);
-}
-
-function additionOf(name: string, units: number): Addition {
-  return { name, units, id: randomUUID() };
 }
 
 /** From a time to the next UTC midnight, rounded up. */

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { quotaOfThisProcess, type Quota, type QuotaState } from '../../src/shared/quota.ts';
+import type { QuotaState } from '../../src/shared/quota-lane.ts';
+import { quotaOfThisProcess, type Quota } from '../../src/shared/quota.ts';
 import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';

@@ -1,4 +1,5 @@
-import type { Quota, QuotaState } from '../../src/shared/quota.ts';
+import type { QuotaState } from '../../src/shared/quota-lane.ts';
+import type { Quota } from '../../src/shared/quota.ts';
 import type { EventClock } from './simulation-clock.ts';
 
 const DAY_MS = 86_400_000;

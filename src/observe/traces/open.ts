@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
 import type { Environment } from '../../config/config.ts';
-import type { RequestNotes } from '../../http/observer.ts';
 import { PlainError } from '../../process/fail.ts';
+import type { ObserveRequest } from './request-spans.ts';
 
 /** Sends the spans of every answer to a collector. */
 export interface Traces {
-  /** @returns the id of the answer's trace. */
-  readonly observe: (notes: RequestNotes, status: number, request: Request) => string;
+  readonly observe: ObserveRequest;
   /** Sends the remaining spans, within a time limit. */
   stop(): Promise<void>;
 }

@@ -11,17 +11,19 @@ import type { RequestNotes } from '../../http/observer.ts';
 import { pathOf, queryOf } from '../../http/routing.ts';
 import { readId } from '../../query/id.ts';
 import { recordBases } from './base-spans.ts';
-import type { Traces } from './open.ts';
 import { contextOf } from './traceparent.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
+
+/** Records an answer. @returns the id of its trace. */
+export type ObserveRequest = (notes: RequestNotes, status: number, request: Request) => string;
 
 /**
  * Records a server span for each answer, with the bases' spans below it. Spans are made after the answer, from the noted
  * times, so a traced request is as fast as any other.
  * @param continuesTraces true to continue the trace of a request's `traceparent`.
  */
-export function requestSpans(tracer: Tracer, continuesTraces: boolean): Traces['observe'] {
+export function requestSpans(tracer: Tracer, continuesTraces: boolean): ObserveRequest {
   return (notes, status, request) => {
     const now = performance.now();
     // Notes use the monotonic clock, spans the wall clock, which is read once so that a request's spans agree.

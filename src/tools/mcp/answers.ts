@@ -101,7 +101,7 @@ export const RegistroSchema = Type.Object(
 );
 type Registro = Static<typeof RegistroSchema>;
 
-export const ConferenciaSchema = Type.Object(
+export const CitationsSchema = Type.Object(
   {
     citacoes: Type.Array(
       Type.Object({
@@ -181,7 +181,7 @@ export function citationOf({ itens, ...cited }: Checked) {
 }
 
 /** A verdict a line, with what the bases have. */
-export function citationsText({ citacoes, avisos: warnings }: Static<typeof ConferenciaSchema>): string {
+export function citationsText({ citacoes, avisos: warnings }: Static<typeof CitationsSchema>): string {
   const lines = citacoes.flatMap((one) => [
     `${one.veredito}: ${one.texto}`,
     ...[...one.avisos, ...one.registros].map((line) => `  ${line}`),

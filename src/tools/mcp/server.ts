@@ -37,6 +37,37 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
       }),
   );
   server.registerTool(
+    TOOLS.ler.name,
+    {
+      ...TOOLS.ler,
+      annotations,
+      inputSchema: unchecked(answers.LeituraSchema),
+      outputSchema: standard(answers.RegistroSchema),
+    },
+    (leitura, { mcpReq: { signal } }) =>
+      answered(access, async () => {
+        const { id } = readArguments(answers.LeituraSchema, leitura);
+        const record = answers.recordOf(await api.decisao(id, { signal }));
+        return { text: answers.recordText(record), structured: record };
+      }),
+  );
+  server.registerTool(
+    TOOLS.cobertura.name,
+    { ...TOOLS.cobertura, annotations, outputSchema: standard(CoberturaSchema) },
+    ({ mcpReq: { signal } }) =>
+      answered(access, async () => {
+        const coverage = await api.cobertura({ signal });
+        return { text: answers.coverageText(coverage), structured: coverage };
+      }),
+  );
+  addTextTools(server, api, access);
+  addAliases(server, api, access);
+  return server;
+}
+
+/** The tools that take a text: a question, a draft. */
+function addTextTools(server: McpServer, api: Jurisprudencia, access: ServiceAccess): void {
+  server.registerTool(
     TOOLS.perguntar.name,
     {
       ...TOOLS.perguntar,
@@ -57,27 +88,12 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
       }),
   );
   server.registerTool(
-    TOOLS.ler.name,
-    {
-      ...TOOLS.ler,
-      annotations,
-      inputSchema: unchecked(answers.LeituraSchema),
-      outputSchema: standard(answers.RegistroSchema),
-    },
-    (leitura, { mcpReq: { signal } }) =>
-      answered(access, async () => {
-        const { id } = readArguments(answers.LeituraSchema, leitura);
-        const record = answers.recordOf(await api.decisao(id, { signal }));
-        return { text: answers.recordText(record), structured: record };
-      }),
-  );
-  server.registerTool(
     TOOLS.conferir.name,
     {
       ...TOOLS.conferir,
       annotations,
       inputSchema: unchecked(answers.MinutaSchema),
-      outputSchema: standard(answers.ConferenciaSchema),
+      outputSchema: standard(answers.CitationsSchema),
     },
     (minuta, { mcpReq: { signal } }) =>
       answered(access, async () => {
@@ -86,17 +102,6 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
         return { text: answers.citationsText(structured), structured };
       }),
   );
-  server.registerTool(
-    TOOLS.cobertura.name,
-    { ...TOOLS.cobertura, annotations, outputSchema: standard(CoberturaSchema) },
-    ({ mcpReq: { signal } }) =>
-      answered(access, async () => {
-        const coverage = await api.cobertura({ signal });
-        return { text: answers.coverageText(coverage), structured: coverage };
-      }),
-  );
-  addAliases(server, api, access);
-  return server;
 }
 
 /** `search` and `fetch`, in the shapes that hosted assistants ask for. */
@@ -148,17 +153,23 @@ function addAliases(server: McpServer, api: Jurisprudencia, access: ServiceAcces
 
 /** The verdicts of a text's first citations; those before a failure, if there are any. */
 async function citationsOf(api: Jurisprudencia, texto: string, signal: AbortSignal) {
-  const citacoes: ReturnType<typeof answers.citationOf>[] = [];
+  const citations: ReturnType<typeof answers.citationOf>[] = [];
   try {
     for await (const one of api.conferir(texto, { signal })) {
-      if (citacoes.length === answers.CITATIONS_MAX)
-        return { citacoes, avisos: [`só as primeiras ${answers.CITATIONS_MAX} citações foram conferidas`] };
-      citacoes.push(answers.citationOf(one));
+      if (citations.length === answers.CITATIONS_MAX)
+        return {
+          citacoes: citations,
+          avisos: [`só as primeiras ${answers.CITATIONS_MAX} citações foram conferidas`],
+        };
+      citations.push(answers.citationOf(one));
     }
-    return { citacoes, avisos: [] };
+    return { citacoes: citations, avisos: [] };
   } catch (error) {
-    if (citacoes.length === 0 || !(error instanceof JurisprudenciaError)) throw error;
-    return { citacoes, avisos: [`as citações depois destas não foram conferidas: ${error.message}`] };
+    if (citations.length === 0 || !(error instanceof JurisprudenciaError)) throw error;
+    return {
+      citacoes: citations,
+      avisos: [`as citações depois destas não foram conferidas: ${error.message}`],
+    };
   }
 }
 
