@@ -10,9 +10,9 @@ const CASE = '0001234-10.2020.8.13.0024';
 const service = served({
   stj: [
     acordao('dano moral, mãe e lei', { data_julgamento: '2020-01-02' }),
-    acordao('dano material do consumidor', { processo: 'REsp 1500003/SP' }),
-    acordao('consumidor e consumidora', { processo: CASE }),
-    acordao('consumidos', { processo: 'Lei 8.078/90' }),
+    acordao('dano material do consumidor no REsp 1500003/SP'),
+    acordao(`consumidor e consumidora, processo ${CASE}`),
+    acordao('consumidos, Lei 8.078/90'),
     acordao('aplica-se a Súmula n. 331 e o art. 5º'),
     acordao('aplica-se o nº 7 da 1a Turma'),
   ],
