@@ -29,6 +29,7 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ...readdirSync(FOLDER)
     .filter((name) => name !== PAGE && extensionOf(name) in TYPES && !name.endsWith('.d.ts'))
     .map((name) => [name, join(FOLDER, name)] as const),
+  ['numbers.js', join(import.meta.dirname, '../../contract/numbers.ts')],
   ['preact.js', join(dirname(resolve('preact/package.json')), 'dist/preact.mjs')],
   ['htm.js', join(dirname(resolve('htm/package.json')), 'dist/htm.mjs')],
   ['uplot.js', join(UPLOT, 'dist/uPlot.esm.js')],

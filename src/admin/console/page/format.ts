@@ -1,4 +1,4 @@
-import { NO_VALUE, numbersIn } from '../../../contract/numbers.ts';
+import { NO_VALUE, numbersIn } from './numbers.js';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 const TYPES: Readonly<Record<string, string>> = {

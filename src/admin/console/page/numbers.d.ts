@@ -1,0 +1,1 @@
+export { NO_VALUE, numbersIn } from '../../../contract/numbers.ts';
