@@ -444,8 +444,10 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await seriousFaults(page, '#lentas')).toEqual([]);
     await page.click('#lentas-todas');
     await shows(page, '#lentas-nota', /^De 500 ms ou mais/u);
-    const box = await page.locator('#painel-stf .u-over').boundingBox();
-    await page.mouse.click(box!.x + box!.width - 3, box!.y + 20);
+    // By the locator, which waits until the chart stands still.
+    const chart = page.locator('#painel-stf .u-over');
+    const { width } = (await chart.boundingBox())!;
+    await chart.click({ position: { x: width - 3, y: 20 } });
     await shows(page, '#lentas-nota', /^As que pediram a stf/u);
     await page.mouse.move(0, 0);
     await page.focus('#painel-tjmg .tela');

@@ -62,10 +62,10 @@ async function holds(client: Client): Promise<void> {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     'buscar_jurisprudencia',
-    'perguntar',
     'ler_decisao',
-    'conferir',
     'cobertura',
+    'perguntar',
+    'conferir',
     'search',
     'fetch',
   ]);
