@@ -14,7 +14,7 @@ const FIRST = wholeFrom('SIMULATION_FIRST') ?? 1;
 const TIMEOUT_MS = 600_000;
 /** Most schedules cannot store their coverage report, for a file that is truly written costs more than all else. */
 const STORING_EVERY = 1_000;
-const NO_FILE = 'no folder has \0 in its name/cobertura.json';
+const NO_FILE = '/proc/no-folder/cobertura.json';
 const YIELD_EVERY = 200;
 const THIS_FILE = 'test/search/simulation.test.ts';
 

@@ -52,7 +52,7 @@ test('the log keeps each change of a setting made in the console, its undoing, a
     {
       level: info,
       msg: 'console: settings written',
-      file: join(dataDir, 'config.toml'),
+      file: join(dataDir, 'live.toml'),
       settings: [{ base: 'stf', setting: 'count_ms', value: 77 }],
     },
   ]);
