@@ -1,4 +1,4 @@
-import { cnjCheck } from '../contract/case-numbers.ts';
+import { cnjCheck, withPoints } from '../contract/case-numbers.ts';
 
 /*
  * Case numbers as citations write them. All patterns are sticky and bounded, so that reading a text takes time in proportion to its
@@ -73,11 +73,11 @@ export function shortNumberAt(plain: string, at: number): NumberFound | null {
 /** Spellings under which a number may be stored. */
 export function spellingsOf({ kind, numero }: Pick<NumberFound, 'kind' | 'numero'>): string[] {
   const digits = numero.replaceAll(/\D/gu, '');
-  if (kind === 'cnj') return [numero, numero.replace(/^0+/u, ''), digits];
+  if (kind === 'cnj') return [...new Set([numero, numero.replace(/^0+/u, ''), digits])];
   if (kind === 'registro') return [numero, digits];
   if (kind === 'tjmg') return [numero, ...cnjOfTjmg(numero)];
   if (kind === 'old' || !/^\d+$/u.test(numero)) return [numero, digits];
-  const grouped = numero.replaceAll(/\B(?=(?:\d{3})+$)/gu, '.');
+  const grouped = withPoints(numero);
   return grouped === numero ? [numero] : [numero, grouped];
 }
 

@@ -52,9 +52,7 @@ function formsOfDigits(digits: string): string[] {
   if (length === 17) return tjmgForms(digits);
   if (length === 12 && /^(?:19|20)/u.test(digits))
     return [`${digits.slice(0, 4)}/${digits.slice(4, 11)}-${digits.slice(11)}`];
-  return length >= 4 && length <= 9 && !digits.startsWith('0')
-    ? [digits.replaceAll(/\B(?=(?:\d{3})+$)/gu, '.')]
-    : [];
+  return length >= 4 && length <= 9 && !digits.startsWith('0') ? [withPoints(digits)] : [];
 }
 
 /** @param digits 20. */
@@ -72,6 +70,11 @@ function tjmgForms(digits: string): string[] {
     /^(\d)(\d{4})(\d{2})(\d{6})(\d)(\d{3})?$/u.exec(digits) ?? [];
   const marked = `${court}.${district}.${year}.${number}-${check}${appeal === undefined ? '' : `/${appeal}`}`;
   return [marked, digits];
+}
+
+/** Digits with a point before each group of three. */
+export function withPoints(digits: string): string {
+  return digits.replaceAll(/\B(?=(?:\d{3})+$)/gu, '.');
 }
 
 /** Whether the check digits of a CNJ number are right. @param digits 14 to 20, leading zeros left out. */

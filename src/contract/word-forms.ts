@@ -1,4 +1,4 @@
-import { hasCnjCheck } from './case-numbers.ts';
+import { hasCnjCheck, withPoints } from './case-numbers.ts';
 import { ordinalForms } from './ordinals.ts';
 
 /** Digits of the parts of a case number: sequence, check digits, year, branch, court, origin (Resolução CNJ 65/2008). */
@@ -52,7 +52,7 @@ function numberForms(tokens: readonly string[]): Form[] {
   const { digits, rest } = numberIn(tokens);
   if (digits === null || rest.length > 1 || !rest.every((one) => /^(?:[a-z]{2}|\d{2}|\d{4})$/.test(one)))
     return [];
-  const grouped = digits.replace(/\B(?=(?:\d{3})+$)/gu, '.');
+  const grouped = withPoints(digits);
   const tails = [...rest, ...rest.flatMap(otherYear), null];
   return tails.flatMap((tail) =>
     [grouped, digits].map((number) => ({
