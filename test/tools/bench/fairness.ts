@@ -30,7 +30,6 @@ interface Got {
 type Streams = Readonly<Record<string, Got>>;
 export type Sides = Readonly<Record<'alone' | 'hostile' | 'cheap' | 'expensive' | 'bothExpensive', Streams>>;
 
-const QUOTA = 1_000_000_000;
 const HOSTILE_IN_FLIGHT = 16;
 const CHEAP_IN_FLIGHT = 64;
 const LETTERS = [...'abcdefilmnoprstuv'];
@@ -41,8 +40,8 @@ const AIMS = { search: 2, searchP99: 6, record: 1.5, expensive: 4, cheap: 3 };
 export async function measureFairness(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
   const { queries, seconds } = bench;
-  using own = temporaryKey('own', set.dataDir, QUOTA);
-  using other = temporaryKey('other', set.dataDir, QUOTA);
+  using own = temporaryKey('own', set.dataDir);
+  using other = temporaryKey('other', set.dataDir);
   const { decisions } = set;
   const keys = { own: own.key, other: other.key, ordinary: queries.ordinary, decisions, seconds };
   await using running = await startWarm(set, bench);

@@ -15,7 +15,6 @@ import { inBothOrders, type Bench } from './setting.ts';
 const READY_AIM_S = 1;
 const ANON_AIM_MB = 500;
 const SIZE_AIM = 1.2;
-const QUOTA = 1_000_000_000;
 const READY_MS_MAX = 120_000;
 const CONNECTIONS = 32;
 /** The load lasts as long as this many of the others: every query comes up several times. */
@@ -30,7 +29,7 @@ const MIB = 2 ** 20;
 /** How soon six bases are ready, the memory that they take once warm, and their files. */
 export async function measureFootprint(bench: Bench): Promise<Finding> {
   const set = await bench.six(false);
-  using temporary = temporaryKey('bench', set.dataDir, QUOTA);
+  using temporary = temporaryKey('bench', set.dataDir);
   const { key } = temporary;
   const cold: number[] = [];
   const warm: number[] = [];

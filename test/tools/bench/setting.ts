@@ -35,8 +35,6 @@ export interface Running {
   readonly key: string;
 }
 
-const QUOTA = 1_000_000_000;
-
 const WARM_CONNECTIONS = 32;
 /**
  * Each of a dozen threads compiles the same code for itself. Until that is over a search takes twice the CPU: some
@@ -52,7 +50,7 @@ export async function startCold(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<OwnRunning> {
   await using ends = new AsyncDisposableStack();
-  const { key } = ends.use(temporaryKey('bench', set.dataDir, QUOTA));
+  const { key } = ends.use(temporaryKey('bench', set.dataDir));
   const service = ends.use(await startReady(set.dataDir, key, 'de', environment));
   const later = ends.move();
   return { service, key, [Symbol.asyncDispose]: () => later.disposeAsync() };
@@ -114,7 +112,7 @@ export interface Searches {
 /** Searches of all queries by recency, whose key is revoked with their block. */
 export async function searchesOf(bench: Bench): Promise<Searches & Disposable> {
   const { dataDir, decisions } = await bench.six(false);
-  const temporary = temporaryKey('bench', dataDir, QUOTA);
+  const temporary = temporaryKey('bench', dataDir);
   const texts = [...bench.queries.ordinary, ...bench.queries.users];
   const asks = texts.map((q) => searchAsk(temporary.key, q, 'recentes', null));
   return { ...temporary, dataDir, decisions, asks };

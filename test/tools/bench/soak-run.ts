@@ -9,7 +9,6 @@ import { wordsOf } from '../measure/words.ts';
 
 export const PER_SECOND = 30;
 const CONNECTIONS = 64;
-const QUOTA = 1_000_000_000;
 const SAMPLES_MAX = 1_000;
 const SAMPLE_MS_MIN = 50;
 const KEYS_EVERY_MS = 5_000;
@@ -31,7 +30,7 @@ export async function soakService(
   dataDir: string,
   lengthMs: number,
 ): Promise<{ seen: Seen; incomplete: number }> {
-  using temporary = temporaryKey('soak', dataDir, QUOTA);
+  using temporary = temporaryKey('soak', dataDir);
   const { key } = temporary;
   using client = new HttpClient(service.url, CONNECTIONS);
   const world: World = {

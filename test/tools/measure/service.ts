@@ -80,10 +80,13 @@ export async function startReady(
   return service;
 }
 
+/** More than any measurement asks for. */
+const QUOTA = 1_000_000_000;
+
 /** A key that is revoked with its block, and also when this process ends before. */
-export function temporaryKey(purpose: string, dataDir: string, quota: number): Disposable & { key: string } {
+export function temporaryKey(purpose: string, dataDir: string): Disposable & { key: string } {
   const name = `${purpose}-${process.pid}-${Date.now()}`;
-  const key = issueKey(dataDir, name, quota, new Date());
+  const key = issueKey(dataDir, name, QUOTA, new Date());
   const end = () => revokeKey(dataDir, name, new Date());
   process.once('exit', end);
   return {
