@@ -4,7 +4,6 @@ import type { Clock } from '../../src/clock.ts';
 import type { Asker } from '../../src/engine/asker.ts';
 import { Mailbox } from '../../src/engine/mailbox.ts';
 import { done, type Outcome } from '../../src/engine/outcome.ts';
-import { runs } from '../support/runs.ts';
 import { runningClock } from '../support/simulated-clock.ts';
 
 /** A mailbox whose messages are given a time, from now on. */
@@ -190,7 +189,7 @@ describe('a mailbox', () => {
           }
         }
       }),
-      { numRuns: runs(100) },
+      { numRuns: 100 },
     );
   });
 });

@@ -11,9 +11,8 @@ import { Handler } from '../../workers/handler.ts';
 import { readOf, searchFor, searched } from '../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
 import { SecondReader } from './second-reader.ts';
-import { runs } from '../support/runs.ts';
 
-const QUERIES = runs(200);
+const QUERIES = 200;
 /** Enough that lists of all forms are among them. */
 const DECISIONS = 4_600;
 /** In how many decisions a word stands where its list's form changes with the next one (the page has these numbers). */

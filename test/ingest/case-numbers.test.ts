@@ -8,7 +8,6 @@ import { stjEspelhos } from '../../src/ingest/formats/stj-espelhos.ts';
 import { tjmgJson } from '../../src/ingest/formats/tjmg-json.ts';
 import { tstPesquisa } from '../../src/ingest/formats/tst-pesquisa.ts';
 import { Handler } from '../../workers/handler.ts';
-import { runs } from '../support/runs.ts';
 import { readOf, searchFor, searched } from '../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
 import { read } from './formats/support.ts';
@@ -135,7 +134,7 @@ describe('a decision is found by every spelling of its numbers, alone and in its
         const marked = [...all].filter((spelling) => /\D/u.test(spelling) || spelling.length === 20);
         for (const spelling of marked) expect(new Set(spellingsOf(spelling))).toEqual(all);
       }),
-      { numRuns: runs(300) },
+      { numRuns: 300 },
     );
   });
 });

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { AfterRecentesSchema, AfterRelevanciaSchema, type After } from '../../src/engine/messages.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import { CursorCodec, type Cursor } from '../../src/query/cursor.ts';
-import { runs } from '../support/runs.ts';
 
 const secret = Buffer.alloc(32, 7);
 const codec = new CursorCodec(secret);
@@ -122,7 +121,7 @@ describe('a cursor', () => {
           typeof codec.decode(signed([1, fingerprint(), 0, [changed]]), PARAMETERS) !== 'string';
         expect(isTaken).toBe(Check(schema, changed));
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: 2_000 },
     );
   });
 

@@ -7,7 +7,6 @@ import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 import { readExpression } from '../../src/query/expression.ts';
 import { searchFor } from '../support/requests.ts';
-import { runs } from '../support/runs.ts';
 
 const check = openSyntaxCheck();
 const read = (q: string) => readQuery(q, check);
@@ -31,7 +30,7 @@ test('an expression that is no FTS5 is read to an end too, and never in part', (
       const isAccepted = text !== '' && check(text) === null;
       if (isAccepted) readExpression(text);
     }),
-    { numRuns: runs(3_000) },
+    { numRuns: 3_000 },
   );
   for (const text of ['- a', '{', 'a ; b', '- { a', ')', '^ {'])
     expect(() => readExpression(text)).toThrow('in part only');
@@ -210,7 +209,7 @@ describe('FTS5 syntax', () => {
         expect(consulta.leitura.length).toBeGreaterThanOrEqual(Q_MIN);
         expect(read(consulta.leitura)).toEqual({ ...consulta, avisos: expect.any(Array) });
       }),
-      { numRuns: runs(3000) },
+      { numRuns: 3000 },
     );
   });
 });

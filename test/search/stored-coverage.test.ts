@@ -3,7 +3,6 @@ import { Check } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { isStored, isWhole } from '../../src/search/stored-coverage.ts';
 import { BaseCoberturaSchema } from '../../src/contract/cobertura.ts';
-import { runs } from '../support/runs.ts';
 
 const WHOLE = {
   base: 'tst',
@@ -52,7 +51,7 @@ test('a stored report counts as whole where the contract’s schema takes it and
         stored.calculado_em !== undefined;
       expect(isWhole(stored)).toBe(isCalculated);
     }),
-    { numRuns: runs(2_000) },
+    { numRuns: 2_000 },
   );
 });
 

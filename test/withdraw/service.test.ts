@@ -14,7 +14,6 @@ import { SWITCH_ASKS } from '../../src/replicas/files/follower.ts';
 import { damagesOf } from '../support/index-content.ts';
 import { readOf, searchFor, searched } from '../support/requests.ts';
 import { run, startScript } from '../support/run.ts';
-import { runs } from '../support/runs.ts';
 import {
   loadLines,
   makeBases,
@@ -110,7 +109,7 @@ describe('bun run withdraw', () => {
     const random = randomNumbers(7);
     const seen = new Set<string>();
     let wholeMs = 0;
-    for (let at = 0; at < runs(30); at += 1) {
+    for (let at = 0; at < 30; at += 1) {
       const folder = temporaryFolder();
       makeBases(folder);
       writeFileSync(baseFile(folder, 'stj'), content);

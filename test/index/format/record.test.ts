@@ -20,7 +20,6 @@ import {
   storedRecord,
 } from '../../../src/index/format/record.ts';
 import { utf8 } from '../../../src/index/format/bytes.ts';
-import { runs } from '../../support/runs.ts';
 
 const awkward = fc.constantFrom(
   '',
@@ -93,7 +92,7 @@ test('a record comes back from what is stored of it as the JSON texts of both ob
       expect(resumoJson('stj', 5, row, frameOf)).toBe(resumo);
       expect(documentoJson('stj', 5, row, utf8(record.rest), frameOf)).toBe(documento);
     }),
-    { numRuns: runs(500) },
+    { numRuns: 500 },
   );
 });
 
@@ -124,7 +123,7 @@ test('the rests of a block come back, all or one, with a dictionary and without'
         expect(unpackBlock(again.pack(other), unpackerOf).map(utf8)).toEqual(given.with(at, 'outro'));
       expect(given.map((_, place) => unpackRest(block, place, unpackerOf))).toEqual(given);
     }),
-    { numRuns: runs(100) },
+    { numRuns: 100 },
   );
 });
 

@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TOKENIZER, tokens } from '../../../src/index/format/tokens.ts';
-import { runs } from '../../support/runs.ts';
 
 function openFts5(): (text: string) => string[] {
   const db = new Database(':memory:');
@@ -52,7 +51,7 @@ describe('tokens', () => {
       fc.property(fc.oneof(text, legal), (sample) => {
         expect(tokens(sample)).toEqual(fts5(sample));
       }),
-      { numRuns: runs(500) },
+      { numRuns: 500 },
     );
   });
 });

@@ -7,7 +7,6 @@ import { fts5Of } from '../../support/fts5-oracle.ts';
 import { handled } from '../../support/handled.ts';
 import { searchFor, searched } from '../../support/requests.ts';
 import type { Line } from '../../support/service.ts';
-import { runs } from '../../support/runs.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'mora', 'ação', 'lei', 'prova', 'x1', 'réu'];
 /** More than one block of numbers. */
@@ -100,7 +99,7 @@ describe('what matches', () => {
         expect(ranked.absent ?? []).toEqual(absent);
         expect(new Set(ranked.doc_ids)).toEqual(new Set(expected));
       }),
-      { numRuns: runs(60), seed: Number(process.env['FC_SEED'] ?? 1) },
+      { numRuns: 60, seed: Number(process.env['FC_SEED'] ?? 1) },
     );
   });
 

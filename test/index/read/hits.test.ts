@@ -16,7 +16,6 @@ import { ListRows } from '../../../src/index/read/list-rows.ts';
 import { MergedList } from '../../../src/index/read/merged-list.ts';
 import type { Reading } from '../../../src/index/read/term-list.ts';
 import { threadCacheAt } from '../../../src/index/read/thread-cache.ts';
-import { runs } from '../../support/runs.ts';
 
 const least = fc.oneof(fc.integer({ min: 1, max: 256 }), fc.constantFrom(1, 255, 256));
 
@@ -73,7 +72,7 @@ describe('hits', () => {
           expected.filter(([, score]) => (score ?? 0) > 400).map(([offset]) => offset),
         );
       }),
-      { numRuns: runs(40) },
+      { numRuns: 40 },
     );
   });
 
@@ -111,7 +110,7 @@ describe('hits', () => {
           }
         }
       }),
-      { numRuns: runs(12) },
+      { numRuns: 12 },
     );
   });
 });

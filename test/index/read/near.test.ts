@@ -12,7 +12,6 @@ import { near } from '../../../src/index/read/near.ts';
 import { heldNames, oneEditAway } from '../../../src/index/read/near-names.ts';
 import { TermFilter } from '../../../src/index/read/term-filter.ts';
 import { NO_FILTER } from '../../support/requests.ts';
-import { runs } from '../../support/runs.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 
 const SYLLABLES = ['ba', 'co', 'da', 'fe', 'li', 'mo', 'ra', 'su', 'ti', 'zu'];
@@ -89,7 +88,7 @@ describe('words one edit away', () => {
         const expected = WORDS.filter((name) => isOneEdit(wrong, name));
         expect([...new Set(found)].filter((name) => name !== wrong).toSorted()).toEqual(expected.toSorted());
       }),
-      { numRuns: runs(40) },
+      { numRuns: 40 },
     );
   });
 

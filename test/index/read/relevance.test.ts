@@ -7,7 +7,6 @@ import { Handler } from '../../../workers/handler.ts';
 import { rankByOracle, type Columns } from '../../support/relevance-oracle.ts';
 import { afterPage, searchFor, searched } from '../../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
-import { runs } from '../../support/runs.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'material', 'ação', 'recurso', 'lei', 'prova', 'x1', 'réu'];
 /** Texts of few words, so that ties, common words and words in no text all occur. */
@@ -73,7 +72,7 @@ describe('relevance', () => {
           rmSync(folder, { recursive: true });
         },
       ),
-      { numRuns: runs(60) },
+      { numRuns: 60 },
     );
   });
 

@@ -16,7 +16,6 @@ import { ListRows } from '../../../src/index/read/list-rows.ts';
 import { WordPositions } from '../../../src/index/read/term-positions.ts';
 import { threadCacheAt } from '../../../src/index/read/thread-cache.ts';
 import { PostingStore } from '../../../src/index/write/posting-store.ts';
-import { runs } from '../../support/runs.ts';
 
 interface Posting {
   readonly impact: number;
@@ -134,7 +133,7 @@ describe('the rows of a word', () => {
         parts.append(entries.slice(cut), false);
         expect(parts.rows()).toEqual(whole.rows());
       }),
-      { numRuns: runs(25) },
+      { numRuns: 25 },
     );
   });
 
@@ -172,7 +171,7 @@ describe('the rows of a word', () => {
           expect(store.rows()).toEqual(whole.rows());
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: 40 },
     );
   });
 });

@@ -11,7 +11,6 @@ import { Inverter } from '../../../src/index/write/inverter.ts';
 import { PostingWriter } from '../../../src/index/write/posting-writer.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
 import { listsIn, type Posting } from '../../support/index-content.ts';
-import { runs } from '../../support/runs.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { SecondReader } from '../second-reader.ts';
 
@@ -130,7 +129,7 @@ describe('the rows of a list that goes over many blocks', () => {
     folder = temporaryFolder();
   });
 
-  test.each(Array.from({ length: runs(6) }, (_, seed) => seed))(
+  test.each(Array.from({ length: 6 }, (_, seed) => seed))(
     'hold what stands in its decisions, whatever was joined and replaced (%i)',
     (seed) => {
       const base = new Base(folder, seed);

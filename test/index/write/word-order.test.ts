@@ -7,7 +7,6 @@ import { tokens } from '../../../src/index/format/tokens.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { listsIn } from '../../support/index-content.ts';
 import { searchFor, searched } from '../../support/requests.ts';
-import { runs } from '../../support/runs.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { SecondReader } from '../second-reader.ts';
 
@@ -96,7 +95,7 @@ test('words of all planes stand in the dictionary by their bytes, over three loa
       second.close();
       close();
     }),
-    { numRuns: runs(20), endOnFailure: true },
+    { numRuns: 20, endOnFailure: true },
   );
 });
 
