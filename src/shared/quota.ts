@@ -15,6 +15,7 @@ import {
 export const QUOTA_BREAK_MS = 1_000;
 /** After the counters answer again a process keeps to its part for this long: others notice later, and pay their grants then. */
 const QUOTA_SETTLE_MS = 5_000;
+const SETTLING = `the counters answer again; until ${QUOTA_SETTLE_MS / 1_000} s later each process keeps to its part`;
 /** A used-up quota is refused without asking the counters for this long; it stays used up until the next day. */
 const QUOTA_FULL_MS = 1_000;
 /** A busy key's charges of this long are paid in one addition, ahead: without it each of them costs a message. */
@@ -30,7 +31,7 @@ export interface Quota {
   charge(key: string, limit: number): QuotaState | Promise<QuotaState>;
   /** The state without a charge, for answers that cost nothing. */
   peek(key: string, limit: number): QuotaState | Promise<QuotaState>;
-  /** Why charges are counted only in this process; empty while they are shared. */
+  /** Why this process grants only its part; empty while charges are counted over all processes. */
   readonly fault?: string;
 }
 
@@ -68,7 +69,7 @@ export class SharedQuota implements Quota {
   }
 
   get fault(): string {
-    return this.#fault;
+    return this.#fault || (this.#isSettled ? '' : SETTLING);
   }
 
   get owed(): number {
