@@ -229,8 +229,8 @@ function observerOf(
   return (notes, status, request, response) => {
     const ms = performance.now() - notes.startedAt;
     tallies.answer(notes, status, ms);
-    const traceId = traces?.observe(notes, status, request) ?? null;
-    const seen = { notes, status, ms, em: Date.now() / 1_000, request, traceId };
+    const answered = { notes, status, ms, em: Date.now() / 1_000, request };
+    const seen = { ...answered, traceId: traces?.observe(answered) ?? null };
     figures.noteSeen(seen);
     requestLog.observe(seen);
     searchLog?.observe(notes, status, request, response);

@@ -16,7 +16,7 @@ export interface Seen {
   readonly ms: number;
   /** When it was answered, seconds since 1970. */
   readonly em: number;
-  readonly request: Pick<Request, 'url' | 'headers'>;
+  readonly request: Pick<Request, 'method' | 'url' | 'headers'>;
   /** Of its span; null without traces. */
   readonly traceId: string | null;
 }
@@ -31,7 +31,8 @@ const Q_LENGTH_MAX = 300;
 
 /** @param hasText whether the search's text may be shown. No key is, and no path as the client sent it. */
 export function describeRequest({ notes, status, ms, em, request, traceId }: Seen, hasText: boolean) {
-  const { requestId, route, refusal, isAbandoned, isKept, pedido, page, steps, startedAt } = notes;
+  const { requestId, route, refusal, isAbandoned, isKept, pedido, steps, startedAt } = notes;
+  const page = isAbandoned ? null : notes.page;
   const por_base: readonly PorBase[] = page?.por_base ?? NONE;
   return {
     em,
@@ -42,7 +43,10 @@ export function describeRequest({ notes, status, ms, em, request, traceId }: See
     status: isAbandoned ? undefined : status,
     refusal: refusal ?? undefined,
     cached: isKept || undefined,
-    ms: hundredths(ms),
+    /** Rounded up, and the times of its steps down, so that no step ends after it. */
+    ms: Math.ceil(ms * 100) / 100,
+    /** In characters. */
+    q_length: pedido === null ? undefined : [...pedido.q].length,
     /** As sent, by name. */
     parametros: pedido === null ? {} : parametersOf(request.url, hasText),
     /** How `q` was read. A key would be split into parts that are not recognised as a key. */
@@ -64,11 +68,11 @@ export function describeStep({ base, kind, outcome, ...times }: Step, arrivedAt:
     base,
     kind,
     outcome,
-    at_ms: hundredths(times.startedAt - arrivedAt),
-    queue_ms: hundredths(times.queueMs),
-    run_ms: hundredths(times.runMs),
-    count_ms: hundredths(times.countMs),
-    rows_ms: hundredths(times.rowsMs),
+    at_ms: roundedDown(times.startedAt - arrivedAt),
+    queue_ms: roundedDown(times.queueMs),
+    run_ms: roundedDown(times.runMs),
+    count_ms: roundedDown(times.countMs),
+    rows_ms: roundedDown(times.rowsMs),
   };
 }
 
@@ -91,6 +95,10 @@ export function recordTiming(base: Base, steps: readonly Step[], cache: 'hit' | 
 /** Milliseconds to two decimals. */
 export function hundredths(ms: number): number {
   return Math.round(ms * 100) / 100;
+}
+
+function roundedDown(ms: number): number {
+  return Math.floor(ms * 100) / 100;
 }
 
 /** A search's parameters as sent; without `q` if the text must not be shown. The query is known to be valid. */

@@ -153,7 +153,7 @@ describe('the log’s line of a request', () => {
     ]);
     expect(lines[0]).toMatchObject({
       err: { message: 'boom' },
-      steps: [{ base: 'tst', at_ms: 1, queue_ms: 2, run_ms: 3.46, outcome: 'deadline' }],
+      steps: [{ base: 'tst', at_ms: 1, queue_ms: 2, run_ms: 3.45, outcome: 'deadline' }],
     });
   });
 

@@ -1,12 +1,10 @@
 import { SpanStatusCode, trace, type Attributes, type Context, type Tracer } from '@opentelemetry/api';
-import type { Step } from '../../engine/steps.ts';
-import type { Base } from '../../contract/vocabulary.ts';
-import type { RequestNotes } from '../../http/observer.ts';
+import type { DescribedRequest, DescribedStep } from '../../http/described-request.ts';
 
-/** The parent of the base spans, and the offset from monotonic time to the wall clock. */
+/** The parent of the base spans, and when the request arrived, milliseconds since 1970. */
 interface Frame {
   readonly parent: Context;
-  readonly epochMs: number;
+  readonly arrivedAt: number;
 }
 
 /**
@@ -14,69 +12,53 @@ interface Frame {
  * spans for queue and run. A request that returned to a queue appears as a single wait and run: only the sums
  * are known.
  */
-export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): void {
-  for (const [base, steps] of Map.groupBy(notes.steps, (step) => step.base)) {
-    const startedAt = Math.min(...steps.map((step) => step.startedAt));
-    const endedAt = Math.max(...steps.map(endOf));
-    const [span, below] = open(tracer, `base ${base}`, startedAt, frame, baseAttributes(base, notes));
-    if (hasFailed(base, steps, notes)) span.setStatus({ code: SpanStatusCode.ERROR });
+export function recordBases(tracer: Tracer, request: DescribedRequest, frame: Frame): void {
+  for (const [base, steps] of Map.groupBy(request.steps, (step) => step.base)) {
+    const found = request.por_base.find((one) => one.base === base);
+    const first = Math.min(...steps.map(({ at_ms }) => at_ms));
+    const [span, below] = open(tracer, `base ${base}`, first, frame, {
+      'jurisprudencia.base': base,
+      'jurisprudencia.ordem_aplicada': found?.ordem_aplicada,
+      'jurisprudencia.encontrados_ate_1000': found?.encontrados_ate_1000,
+    });
+    if (hasFailed(steps, request)) span.setStatus({ code: SpanStatusCode.ERROR });
     for (const step of steps) recordStep(tracer, step, below);
-    span.end(frame.epochMs + endedAt);
+    span.end(frame.arrivedAt + Math.max(...steps.map(endOf)));
   }
 }
 
-function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
-  const { kind, startedAt, outcome } = step;
-  const [span, below] = open(tracer, kind, startedAt, frame, {
-    'jurisprudencia.outcome': outcome,
-  });
-  if (isFailure(outcome)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
-  recordWork(tracer, step, below);
-  span.end(frame.epochMs + endOf(step));
+function recordStep(tracer: Tracer, step: DescribedStep, frame: Frame): void {
+  const { kind, outcome, at_ms, queue_ms, count_ms, rows_ms } = step;
+  const [span, below] = open(tracer, kind, at_ms, frame, { 'jurisprudencia.outcome': outcome });
+  if (isFailure(step)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
+  const [queue] = open(tracer, 'queue', at_ms, below, {});
+  queue.end(frame.arrivedAt + at_ms + queue_ms);
+  const isSearch = kind === 'relevancia' || kind === 'recentes';
+  // The thread's times for counting and for reading rows.
+  const work = { 'jurisprudencia.count_ms': count_ms, 'jurisprudencia.rows_ms': rows_ms };
+  const [run] = open(tracer, 'run', at_ms + queue_ms, below, isSearch ? work : {});
+  for (const one of [run, span]) one.end(frame.arrivedAt + endOf(step));
 }
 
-function recordWork(tracer: Tracer, step: Step, frame: Frame): void {
-  const { startedAt, queueMs } = step;
-  const ranAt = startedAt + queueMs;
-  const [queue] = open(tracer, 'queue', startedAt, frame, {});
-  queue.end(frame.epochMs + ranAt);
-  const [run] = open(tracer, 'run', ranAt, frame, runAttributes(step));
-  run.end(frame.epochMs + endOf(step));
-}
-
-function open(tracer: Tracer, name: string, startedAt: number, frame: Frame, attributes: Attributes) {
-  const span = tracer.startSpan(name, { startTime: frame.epochMs + startedAt, attributes }, frame.parent);
+function open(tracer: Tracer, name: string, atMs: number, frame: Frame, attributes: Attributes) {
+  const span = tracer.startSpan(name, { startTime: frame.arrivedAt + atMs, attributes }, frame.parent);
   return [span, { ...frame, parent: trace.setSpan(frame.parent, span) }] as const;
 }
 
 /** For a search the page decides: after one order failed, the other may have succeeded. */
-function hasFailed(base: Base, steps: readonly Step[], { page, isAbandoned }: RequestNotes): boolean {
-  if (isAbandoned) return false;
-  return page === null
-    ? steps.some(({ outcome }) => isFailure(outcome))
-    : page.bases_sem_resposta.some((one) => one.base === base);
+function hasFailed(steps: readonly DescribedStep[], request: DescribedRequest): boolean {
+  const { status, itens, bases_sem_resposta } = request;
+  if (status === undefined) return false;
+  return itens === undefined
+    ? steps.some(isFailure)
+    : bases_sem_resposta.some(({ base }) => base === steps[0]?.base);
 }
 
 /** No failure: the client left, or rows fetched early were not needed. */
-function isFailure(outcome: Step['outcome']): boolean {
+function isFailure({ outcome }: DescribedStep): boolean {
   return outcome !== 'ok' && outcome !== 'abandoned';
 }
 
-function endOf({ startedAt, queueMs, runMs }: Step): number {
-  return startedAt + queueMs + runMs;
-}
-
-function baseAttributes(base: Base, { page }: RequestNotes): Attributes {
-  const found = page?.por_base.find((one) => one.base === base);
-  return {
-    'jurisprudencia.base': base,
-    'jurisprudencia.ordem_aplicada': found?.ordem_aplicada,
-    'jurisprudencia.encontrados_ate_1000': found?.encontrados_ate_1000,
-  };
-}
-
-/** The thread's times for counting and for reading rows in a search's run. */
-function runAttributes({ kind, countMs, rowsMs }: Step): Attributes {
-  if (kind !== 'relevancia' && kind !== 'recentes') return {};
-  return { 'jurisprudencia.count_ms': countMs, 'jurisprudencia.rows_ms': rowsMs };
+function endOf({ at_ms, queue_ms, run_ms }: DescribedStep): number {
+  return at_ms + queue_ms + run_ms;
 }

@@ -7,61 +7,66 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { CAMINHOS } from '../../contract/rotas.ts';
-import type { RequestNotes } from '../../http/observer.ts';
-import { pathOf, queryOf } from '../../http/routing.ts';
+import { describeRequest, type DescribedRequest, type Seen } from '../../http/described-request.ts';
+import { pathOf } from '../../http/routing.ts';
 import { readId } from '../../query/id.ts';
 import { recordBases } from './base-spans.ts';
 import { contextOf } from './traceparent.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
+const MS_PER_S = 1_000;
+
+type Sent = Seen['request'];
+
 /** Records an answer. @returns the id of its trace. */
-export type ObserveRequest = (notes: RequestNotes, status: number, request: Request) => string;
+export type ObserveRequest = (seen: Omit<Seen, 'traceId'>) => string;
 
 /**
- * Records a server span for each answer, with the bases' spans below it. Spans are made after the answer, from the noted
- * times, so a traced request is as fast as any other.
+ * Records a server span for each answer, with the bases' spans below it. Spans are made after the answer, from its account, so a
+ * traced request is as fast as any other.
  * @param continuesTraces true to continue the trace of a request's `traceparent`.
  */
 export function requestSpans(tracer: Tracer, continuesTraces: boolean): ObserveRequest {
-  return (notes, status, request) => {
-    const now = performance.now();
-    // Notes use the monotonic clock, spans the wall clock, which is read once so that a request's spans agree.
-    const epochMs = Date.now() - now;
-    const attributes = { ...httpAttributes(notes, status, request), ...requestAttributes(notes, request) };
+  return (seen) => {
+    const { request } = seen;
+    const described = describeRequest({ ...seen, traceId: null }, false);
+    const { em, ms, status = 0 } = described;
+    const arrivedAt = em * MS_PER_S - ms;
+    const attributes = { ...httpAttributes(described, request), ...requestAttributes(described, request) };
     const span = tracer.startSpan(
-      nameOf(notes, request),
-      { kind: SpanKind.SERVER, startTime: epochMs + notes.startedAt, attributes },
+      nameOf(described, request),
+      { kind: SpanKind.SERVER, startTime: arrivedAt, attributes },
       continuesTraces ? contextOf(request.headers) : ROOT_CONTEXT,
     );
     if (span.isRecording()) {
-      if (status >= 500 && !notes.isAbandoned) span.setStatus({ code: SpanStatusCode.ERROR });
-      recordBases(tracer, notes, { parent: trace.setSpan(ROOT_CONTEXT, span), epochMs });
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      recordBases(tracer, described, { parent: trace.setSpan(ROOT_CONTEXT, span), arrivedAt });
     }
-    span.end(epochMs + now);
+    span.end(arrivedAt + ms);
     return span.spanContext().traceId;
   };
 }
 
-function methodOf(request: Request): string {
+function methodOf(request: Sent): string {
   return METHODS.has(request.method) ? request.method : '_OTHER';
 }
 
 /** OpenTelemetry's convention: method and route; for an unknown route the method alone. */
-function nameOf({ route }: RequestNotes, request: Request): string {
+function nameOf({ route }: DescribedRequest, request: Sent): string {
   const method = methodOf(request);
   const shown = method === '_OTHER' ? 'HTTP' : method;
   return route === 'nenhuma' ? shown : `${shown} ${CAMINHOS[route]}`;
 }
 
 /** By the convention there is a status only if one was sent. */
-function httpAttributes({ route, isAbandoned }: RequestNotes, status: number, request: Request): Attributes {
+function httpAttributes({ route, status }: DescribedRequest, request: Sent): Attributes {
   return {
     'http.request.method': methodOf(request),
     'url.scheme': 'http',
     'http.route': route === 'nenhuma' ? undefined : CAMINHOS[route],
-    'http.response.status_code': isAbandoned ? undefined : status,
-    'error.type': status >= 500 && !isAbandoned ? String(status) : undefined,
+    'http.response.status_code': status,
+    'error.type': status !== undefined && status >= 500 ? String(status) : undefined,
   };
 }
 
@@ -70,32 +75,27 @@ function httpAttributes({ route, isAbandoned }: RequestNotes, status: number, re
  * another party. No key, no key's digest and no client address; the path only if it is a route or a valid id, because a
  * client may by mistake put a key there.
  */
-function requestAttributes(notes: RequestNotes, request: Request): Attributes {
-  const { requestId, refusal, isAbandoned, isKept, pedido, page } = notes;
-  const shown = isAbandoned ? null : page;
+function requestAttributes(described: DescribedRequest, request: Sent): Attributes {
+  const { request_id, status, refusal, cached, q_length, ordem, limite, itens } = described;
   return {
-    'jurisprudencia.request_id': requestId,
-    'jurisprudencia.abandoned': isAbandoned || undefined,
-    'jurisprudencia.refusal': refusal ?? undefined,
-    'jurisprudencia.cached': isKept || undefined,
-    'url.path': shownPath(notes, request),
-    'jurisprudencia.q.length': pedido === null ? undefined : lengthOfQ(request),
-    'jurisprudencia.ordem': pedido?.ordem,
-    'jurisprudencia.limite': pedido?.limite,
-    'jurisprudencia.first_page': pedido === null ? undefined : pedido.cursor === null,
-    'jurisprudencia.itens': shown?.itens.length,
-    'jurisprudencia.bases_sem_resposta': shown?.bases_sem_resposta.map(({ base }) => base),
+    'jurisprudencia.request_id': request_id,
+    'jurisprudencia.abandoned': status === undefined || undefined,
+    'jurisprudencia.refusal': refusal,
+    'jurisprudencia.cached': cached,
+    'url.path': shownPath(described, request),
+    'jurisprudencia.q.length': q_length,
+    'jurisprudencia.ordem': ordem,
+    'jurisprudencia.limite': limite,
+    'jurisprudencia.first_page': ordem === undefined ? undefined : !('cursor' in described.parametros),
+    'jurisprudencia.itens': itens,
+    'jurisprudencia.bases_sem_resposta':
+      itens === undefined ? undefined : described.bases_sem_resposta.map(({ base }) => base),
   };
 }
 
-function shownPath({ route }: RequestNotes, request: Request): string | undefined {
+function shownPath({ route }: DescribedRequest, request: Sent): string | undefined {
   if (route === 'cobertura' || route === 'busca') return CAMINHOS[route];
   const path = pathOf(request.url);
   const id = path.slice(path.lastIndexOf('/') + 1);
   return route === 'decisao' && readId(id) !== null ? path : undefined;
-}
-
-/** In Unicode characters, as the contract counts. */
-function lengthOfQ(request: Request): number {
-  return [...(new URLSearchParams(queryOf(request.url)).get('q') ?? '')].length;
 }

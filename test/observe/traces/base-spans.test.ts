@@ -13,8 +13,8 @@ import { notesOf, stepOf } from '../support-notes.ts';
 import { requestSpans } from '../../../src/observe/traces/request-spans.ts';
 
 const BUSCA_URL = 'http://x/v1/jurisprudencia/busca?q=dano+moral';
-/** Read once, so that all spans of a test are apart by what it says. */
-const NOW = performance.now();
+/** When it was answered, on the scale of its notes. */
+const NOW = 5_000;
 
 /** The spans of one answer, by name; of each its status and how long it took, in whole milliseconds. */
 function spansOf(notes: Partial<RequestNotes>, status = 200, url = BUSCA_URL) {
@@ -24,7 +24,14 @@ function spansOf(notes: Partial<RequestNotes>, status = 200, url = BUSCA_URL) {
   const provider = new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const startedAt = NOW - 2_000;
   const record = requestSpans(provider.getTracer('teste'), true);
-  record(notesOf({ requestId: 'pedido-12345', startedAt, ...notes }), status, new Request(url));
+  const request = new Request(url);
+  record({
+    notes: notesOf({ requestId: 'pedido-12345', startedAt, ...notes }),
+    status,
+    ms: 2_000,
+    em: 0,
+    request,
+  });
   return exporter.getFinishedSpans();
 }
 
