@@ -287,26 +287,17 @@ test('a wrong token is not shown', () => {
 
 describe('the page on settings', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
-  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
 
-  test('has a row for every setting, with its variable, default and meaning, and for none that is not', () => {
+  test('names every setting, with its default and meaning, and none that is not', () => {
     const expected = [
-      `| \`DATA_DIR\` | | \`${DATA_DIR_DEFAULT}\` | Folder of bases, keys, coverage, \`config.toml\` and \`live.toml\` |`,
-      ...SERVICE_SETTINGS.map(
-        ({ env, key, fallback, help }) => `| \`${env}\` | \`${key}\` | ${shown(fallback)} | ${help} |`,
-      ),
-      ...BASE_SETTINGS.map(
-        ({ env, key, fallback, help }) =>
-          `| \`BASES_${env}\`, \`BASES_TST_${env}\` | \`${key}\` | ${shown(fallback)} | ${help} |`,
-      ),
+      `- \`DATA_DIR\` (\`${DATA_DIR_DEFAULT}\`): Folder of bases, keys, coverage, \`config.toml\` and \`live.toml\``,
+      ...SERVICE_SETTINGS.map(({ env, fallback, help }) => `- \`${env}\` (${shown(fallback)}): ${help}`),
+      ...BASE_SETTINGS.map(({ env, fallback, help }) => `- \`BASES_${env}\` (${shown(fallback)}): ${help}`),
     ];
-    const table = rows
-      .filter((row) => /^\| `(?:BASES_)?[A-Z_]+`/.test(row))
-      .map((row) => row.replaceAll(/ +/g, ' '));
-    expect(table).toEqual(expected);
+    expect(page.split('\n').filter((line) => /^- `[A-Z_]+` \(/u.test(line))).toEqual(expected);
   });
 
   function shown(value: string | number | readonly string[]): string {
-    return Array.isArray(value) || value === '' ? '(none)' : `\`${String(value)}\``;
+    return Array.isArray(value) || value === '' ? 'none' : `\`${String(value)}\``;
   }
 });
