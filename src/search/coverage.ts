@@ -5,6 +5,7 @@ import { dateText } from '../index/format/schema.ts';
 import { TIPOS_DA_BASE, TRIBUNAIS } from '../contract/catalog.ts';
 import type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
 import { TIPOS, isOneOf, type Base } from '../contract/vocabulary.ts';
+import { codeOf } from '../process/fail.ts';
 import { writeAtomically } from '../process/files.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import type { Clock } from '../clock.ts';
@@ -125,8 +126,7 @@ export class CoverageActor {
     const { clock, file } = this.#options;
     if (clock.now() - this.#lookedAt < LOOK_EVERY_MS) return;
     this.#lookedAt = clock.now();
-    const found = statSync(file, { throwIfNoEntry: false });
-    const stamp = `${found?.ino}:${found?.mtimeMs}`;
+    const stamp = stampOf(file);
     if (stamp !== this.#stamp) this.#takeOver();
     this.#stamp = stamp;
   }
@@ -228,8 +228,7 @@ export class CoverageActor {
       const years = storedYears(stored);
       return whole.map((report) => ({ report, years: years.get(report.base) }));
     } catch (error) {
-      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      if (!isMissing) log('coverage file ignored', { reason: String(error) });
+      if (codeOf(error) !== 'ENOENT') log('coverage file ignored', { reason: String(error) });
     }
     return [];
   }
@@ -260,6 +259,16 @@ export function describeCoverage(base: Base, totals: Totals, at: Date): BaseCobe
     tipos: TIPOS_DA_BASE[base].filter((tipo) => totals.types.has(tipo)),
     calculado_em: at.toISOString(),
   };
+}
+
+/** Changes with a file, and with the reason why it cannot be read. */
+function stampOf(file: string): string {
+  try {
+    const { ino, mtimeMs } = statSync(file);
+    return `${ino}:${mtimeMs}`;
+  } catch (error) {
+    return codeOf(error);
+  }
 }
 
 function day(code: number | null): string | null {

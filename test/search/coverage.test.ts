@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync, mkdirSync, statSync } from 'node:fs';
+import { readFileSync, writeFileSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CoverageActor, COVERAGE_FIRST_MS } from '../../src/search/coverage.ts';
@@ -60,6 +60,26 @@ function start(answers: Partial<Record<Base, Answer>> = OF_TST, clock = new Simu
 const of = (actor: CoverageActor, base: Base) => actor.current.bases.find((one) => one.base === base);
 
 describe('coverage', () => {
+  test('stays as it is while its folder cannot be read, with the reason logged once, and is read again after', async () => {
+    const { clock, actor, logged } = start();
+    await clock.advance(6 * MINUTE_MS);
+    const stored = readFileSync(file, 'utf8');
+    rmSync(folder, { recursive: true });
+    symlinkSync(folder, folder);
+    for (let looks = 0; looks < 3; looks += 1) {
+      await clock.advance(1_000);
+      expect(of(actor, 'tst')).toMatchObject({ calculado: true, total: 7 });
+    }
+    expect(logged).toEqual(['coverage file ignored']);
+    rmSync(folder);
+    mkdirSync(folder);
+    const calculado_em = clock.date().toISOString();
+    const later = JSON.parse(stored) as { bases: object[] };
+    writeFileSync(file, JSON.stringify({ ...later, bases: [{ ...later.bases[0], total: 6, calculado_em }] }));
+    await clock.advance(1_000);
+    expect(of(actor, 'tst')?.total).toBe(6);
+  });
+
   test('is first calculated five minutes after a start without a stored file, and not before', async () => {
     const { clock, actor, asked } = start();
     await clock.advance(5 * MINUTE_MS - 1);
