@@ -39,11 +39,11 @@ describe('the admin listener without a token', () => {
     'localhost.evil.example',
     '10.0.0.1',
     '',
-  ])('refuses the name %j, which leads here from a page of that name', async (host) => {
+  ])('refuses the Host %j, which a page could rebind to this address', async (host) => {
     expect(await statusOf(open, 'GET /health/live HTTP/1.1', `Host: ${host}`)).toBe(403);
   });
 
-  test('wants a name at all', async () => {
+  test('refuses a request without a Host', async () => {
     expect(await statusOf(open, 'GET /health/live HTTP/1.0')).toBe(400);
   });
 });
@@ -61,7 +61,7 @@ describe.each([
     ['Origin: null'],
     ['Sec-Fetch-Site: cross-site'],
     ['Sec-Fetch-Site: same-site'],
-  ])('refuses a change that a page of another site asks for: %s', async (header) => {
+  ])('refuses a change requested by another site’s page: %s', async (header) => {
     expect(await statusOf(service, ...request, header)).toBe(403);
   });
 
@@ -71,7 +71,7 @@ describe.each([
     ['X-Program: curl'],
     // The page as a proxy serves it, which asks here under another name.
     ['Sec-Fetch-Site: same-origin', 'Origin: https://admin.example'],
-  ])('lets its own page and programs change things: %s %s', async (...head) => {
+  ])('allows a change by its own page and by programs: %s %s', async (...head) => {
     expect(await statusOf(service, ...request, ...head)).toBe(405);
   });
 });
@@ -85,7 +85,7 @@ describe('the admin listener', () => {
     ['Sec-Fetch-Site: same-site', 'Sec-Fetch-Dest: empty'],
     ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: iframe'],
     ['Origin: http://127.0.0.1:3000'],
-  ])('reads nothing out to a page of another site, not even unseen: %s %s', async (...head) => {
+  ])('answers no request of another site’s page: %s %s', async (...head) => {
     expect(await read(...head)).toBe(403);
   });
 
@@ -93,7 +93,7 @@ describe('the admin listener', () => {
     ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: document'],
     ['Sec-Fetch-Site: none', 'Sec-Fetch-Dest: document'],
     ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Dest: empty'],
-  ])('is come to by a link, by hand and from its own page: %s %s', async (...head) => {
+  ])('opens from a link, a typed address and its own page: %s %s', async (...head) => {
     expect(await read(...head)).toBe(200);
   });
 });
@@ -107,7 +107,7 @@ describe('the admin listener with a token', () => {
     [`authorization: bearer  ${TOKEN}`],
     [basic('anyone', TOKEN)],
     [basic('', TOKEN)],
-  ])('lets pass %s, under any name', async (header) => {
+  ])('allows %s, under any Host', async (header) => {
     expect(await get('/health/live', header)).toBe(200);
   });
 
@@ -121,7 +121,7 @@ describe('the admin listener with a token', () => {
     [basic('anyone', `${TOKEN} `)],
     [`Authorization: Basic ${Buffer.from(TOKEN).toString('base64')}`],
     ['Authorization: Basic %%%'],
-  ])('asks for it on every route, there or not: %s', async (header) => {
+  ])('requires it on every path, known or not: %s', async (header) => {
     const ofConsole = ['', '/', '/console.ts', '/api/ajustes', '/api/eventos'].map(
       (path) => `/console${path}`,
     );
@@ -130,7 +130,7 @@ describe('the admin listener with a token', () => {
     expect(await statusOf(closed, 'DELETE /health/live HTTP/1.1', 'Host: any.example', header)).toBe(401);
   });
 
-  test('tells programs and browsers how to give it, as JSON', async () => {
+  test('explains in JSON how programs and browsers send it', async () => {
     const response = await fetch(`${closed.adminUrl}/health/live`);
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(
@@ -141,7 +141,7 @@ describe('the admin listener with a token', () => {
 });
 
 describe('the admin listener', () => {
-  test('refuses in JSON, and lets no page keep, frame or guess its answers', async () => {
+  test('refuses in JSON, with headers that forbid caching, framing and sniffing', async () => {
     const response = await fetch(`${open.adminUrl}/nenhuma`);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -157,14 +157,14 @@ describe('the admin listener', () => {
     ['DELETE', '/console/api/gravar', 'GET, HEAD, POST'],
     ['GET', '/console/api/historico/1/desfazer', 'POST'],
     ['GET', '/console/api/ajustes/stj/threads', 'PUT'],
-  ])('answers %s %s with 405, and what the route takes', async (method, path, allow) => {
+  ])('answers %s %s with 405, and the methods that the route allows', async (method, path, allow) => {
     const response = await fetch(open.adminUrl + path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
     expect(await response.json()).toEqual({ erro: `esta rota aceita ${allow}` });
     expect((await fetch(open.adminUrl + path + '/nenhuma', { method })).status).toBe(404);
   });
 
-  test('has nothing on the public port, and nothing of the public on its own', async () => {
+  test('shares no route with the public port', async () => {
     const paths = ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/openapi', '/console'];
     for (const path of paths) expect((await fetch(open.url + path)).status).toBe(404);
     expect((await fetch(`${open.adminUrl}/v1/jurisprudencia/cobertura`)).status).toBe(404);
@@ -177,26 +177,23 @@ describe('a probe', () => {
     ['without a token', open],
   ] as const;
 
-  test.each(services)(
-    'is answered with a bare status by a listener %s, whatever the Host',
-    async (_, service) => {
-      await until('a base answered', async () => (await statusOf(service, 'GET /readyz HTTP/1.0')) === 200);
-      for (const path of ['/livez', '/readyz']) {
-        for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-          const [http10, http11] = [`${method} ${path} HTTP/1.0`, `${method} ${path} HTTP/1.1`];
-          const expected =
-            method === 'OPTIONS' ? expect.not.objectContaining({ status: 200 }) : { status: 200 };
-          expect({ status: await statusOf(service, http10) }).toEqual(expected);
-          expect({ status: await statusOf(service, http11, 'Host: evil.example') }).toEqual(expected);
-          expect({ status: await statusOf(service, http11, 'Host:') }).toEqual(expected);
-        }
-        const answer = await ask(service, [`GET ${path} HTTP/1.0`]);
-        expect(answer.split('\r\n\r\n')[1]).toBe('ok\n');
+  test.each(services)('is answered with a bare status by a listener %s, for any Host', async (_, service) => {
+    await until('a base answered', async () => (await statusOf(service, 'GET /readyz HTTP/1.0')) === 200);
+    for (const path of ['/livez', '/readyz']) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        const [http10, http11] = [`${method} ${path} HTTP/1.0`, `${method} ${path} HTTP/1.1`];
+        const expected =
+          method === 'OPTIONS' ? expect.not.objectContaining({ status: 200 }) : { status: 200 };
+        expect({ status: await statusOf(service, http10) }).toEqual(expected);
+        expect({ status: await statusOf(service, http11, 'Host: evil.example') }).toEqual(expected);
+        expect({ status: await statusOf(service, http11, 'Host:') }).toEqual(expected);
       }
-    },
-  );
+      const answer = await ask(service, [`GET ${path} HTTP/1.0`]);
+      expect(answer.split('\r\n\r\n')[1]).toBe('ok\n');
+    }
+  });
 
-  test('of another path stays behind the token', async () => {
+  test('of any other path needs the token', async () => {
     for (const path of [
       '/livez/',
       '/livez/x',

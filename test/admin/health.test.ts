@@ -35,7 +35,7 @@ async function isReady(system: System): Promise<boolean> {
   return (await ready(system)).status === 200;
 }
 
-test('/health/live answers 200 while the process answers, with no base at all', async () => {
+test('/health/live answers 200 even without any base', async () => {
   const dataDir = preparedFolder();
   for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
   const response = await fetch(`${start(dataDir).adminUrl}/health/live`);
@@ -85,7 +85,7 @@ describe('/health/ready', () => {
     await until('it was ready again', () => isReady(system));
   });
 
-  test('turns 503 at once when the service is told to stop, while it still answers running requests', async () => {
+  test('turns 503 as soon as the service is stopping, while it still answers running requests', async () => {
     const dataDir = preparedFolder();
     const key = issueKey(dataDir, 'teste', null, new Date());
     const system = start(dataDir, { workerEntry: { tst: HELD_ENTRY } });

@@ -19,7 +19,7 @@ const check = (environment: Record<string, string> = {}) =>
   });
 
 describe('the health check of the image', () => {
-  test('exits with 0 where a base answers, by every address and with the token, and with 1 where none does', async () => {
+  test('exits with 0 if a base answers, by every address and with the token, and with 1 if none does', async () => {
     dataDir = preparedFolder();
     const environment = { ADMIN_HOST: '0.0.0.0', ADMIN_TOKEN: TOKEN };
     system = startIn(dataDir, environment);
@@ -30,7 +30,7 @@ describe('the health check of the image', () => {
     expect((await check(environment)).err).toMatch(/^healthcheck: 503 .*no base answers.*\n$/);
   });
 
-  test('exits with 1 and one line where nothing answers', async () => {
+  test('exits with 1 and one line if nothing answers', async () => {
     dataDir = preparedFolder();
     system = startIn(dataDir, {});
     const environment = { ADMIN_PORT: new URL(system.adminUrl).port };

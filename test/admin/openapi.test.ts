@@ -20,7 +20,7 @@ it('/openapi.json is the document of the public API, with its address', async ()
 const CAMINHOS = ['', '#?route=get-/v1/jurisprudencia/busca', '#?route=get-/v1/jurisprudencia/-id-'];
 
 describe('/openapi', () => {
-  it('forbids scripts but the viewer, frames and all of the network but the document', async () => {
+  it('allows the viewer’s script and the document alone: no other script, frame or request', async () => {
     const { headers } = await fetch(`${service.adminUrl}/openapi`);
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -58,7 +58,7 @@ describe('/openapi', () => {
       },
     );
 
-    it('leads by keyboard to a route, its parameters and samples for curl, TypeScript and Python', async () => {
+    it('reaches a route, its parameters and its samples for curl, TypeScript and Python by keyboard', async () => {
       const { page, close } = await openPage(browser, `${service.adminUrl}/openapi`, {
         scheme: 'light',
         width: 1280,

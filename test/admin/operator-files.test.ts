@@ -25,7 +25,7 @@ function families(): string[] {
   });
 }
 
-test('the page on observability names every metric, with its labels, and none that is not', () => {
+test('the page on observability names every metric with its labels, and no other', () => {
   const page = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8');
   const section = page.slice(page.indexOf('## Metrics')).split(/\n#+ /)[0] ?? '';
   const rows = [...section.matchAll(/^- `(\w+)`(?: \(([^)]*)\))?:/gm)].map(([, name = '', labels = '']) =>
@@ -57,7 +57,7 @@ describe('the Grafana dashboard', () => {
   const shown = dashboard.panels.filter(({ type }) => type !== 'row');
   const targets = shown.flatMap(({ title, targets: own = [] }) => own.map((one) => ({ title, ...one })));
 
-  test('is one that Grafana 10 and later take, from whichever Prometheus its reader chooses', () => {
+  test('can be imported into Grafana 10 and later, with a choice of the Prometheus source', () => {
     expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(38);
     expect(dashboard.uid).toMatch(/^[\w-]{1,40}$/);
     expect(dashboard.templating.list[0]).toMatchObject({
@@ -72,7 +72,7 @@ describe('the Grafana dashboard', () => {
       expect([title, datasource.uid]).toEqual([title, '${datasource}']);
   });
 
-  test('has panels with a title and a place each, none over another', () => {
+  test('has titled panels that do not overlap', () => {
     const places = new Set<string>();
     for (const { title, gridPos } of dashboard.panels) {
       expect(title).not.toBe('');
@@ -87,7 +87,7 @@ describe('the Grafana dashboard', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
   });
 
-  test('asks only for metrics, labels and values that there are', () => {
+  test('queries existing metrics, labels and values alone', () => {
     const expressions = [
       ...targets.map(({ expr }) => expr),
       ...dashboard.annotations.list.map(({ target }) => target.expr),
@@ -96,7 +96,7 @@ describe('the Grafana dashboard', () => {
     expect(expressions.flatMap((expression) => faultsOf(expression, metrics))).toEqual([]);
   });
 
-  test('names series by labels that they keep', () => {
+  test('names series by labels that their queries keep', () => {
     for (const { expr, legendFormat } of targets) {
       const labels = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? '');
       const kept = expr.includes(' by (')
@@ -106,7 +106,7 @@ describe('the Grafana dashboard', () => {
     }
   });
 
-  test('fills its variables from metrics and labels that there are, and uses no other', () => {
+  test('fills its variables from existing metrics and labels, and uses no other variable', () => {
     const queries = dashboard.templating.list.flatMap(({ type, query }) =>
       type === 'query' && typeof query === 'object' ? [query.query] : [],
     );
@@ -141,12 +141,12 @@ describe('the alert rules', () => {
   const { groups } = Bun.YAML.parse(read('alerts.yml')) as { groups: { name: string; rules: Rule[] }[] };
   const rules = groups.flatMap((group) => group.rules);
 
-  test('ask only for metrics, labels and values that there are', () => {
+  test('query existing metrics, labels and values alone', () => {
     expect(rules.length).toBeGreaterThan(10);
     expect(rules.flatMap(({ expr }) => faultsOf(expr, metrics))).toEqual([]);
   });
 
-  test('have each a unique name, a severity, and words that use only existing labels', () => {
+  test('each have a unique name, a severity, and text with existing labels alone', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { alert, expr, labels, annotations } of rules) {
       expect(alert).toMatch(/^Jurisprudencia[A-Z]\w+$/);
@@ -165,7 +165,7 @@ describe('the alert rules', () => {
   });
 });
 
-test('the cases of the alert rules are made of metrics and labels that there are', () => {
+test('the cases of the alert rules use existing metrics and labels alone', () => {
   const { tests } = Bun.YAML.parse(read('alerts.test.yml')) as {
     tests: { input_series: { series: string }[] }[];
   };
@@ -190,6 +190,6 @@ test.each([
   ],
   ['sum by (ordem) (jurisprudencia_base_up)', 'no label ordem in sum by (ordem) (jurisprudencia_base_up)'],
   ['sum(jurisprudencia_base_up', 'not PromQL: sum(jurisprudencia_base_up'],
-])('a check of what they ask for finds what is wrong with %s', (expression, fault) => {
+])('the check of their queries fails for %s', (expression, fault) => {
   expect(faultsOf(expression, metrics)).toEqual([fault]);
 });

@@ -27,8 +27,8 @@ async function untilCached(): Promise<void> {
     .toBe(1);
 }
 
-describe('an answer given again', () => {
-  test('costs its unit of the quota like any other', async () => {
+describe('a cached answer', () => {
+  test('costs one unit of the quota', async () => {
     await untilCached();
     const left = async () => {
       const { headers } = await service.busca({ q: 'dano' });
@@ -37,7 +37,7 @@ describe('an answer given again', () => {
     expect((await left()) - (await left())).toBe(1);
   });
 
-  test('is none where no memory is given to answers, and memory is taken as it is asked for', async () => {
+  test('is never given with a cache of 0 bytes, and memory is allocated as it is used', async () => {
     await untilCached();
     expect(await metric('result_cache_bytes')).toBeGreaterThan(0);
     const own = await servedInTest({ stj: acordaos(3, 'dano') }, { RESULT_CACHE_MB: '0' });

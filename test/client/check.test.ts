@@ -54,7 +54,7 @@ async function check(text: string, { record, ...page }: Answers) {
 
 const TST = item('tst:1', 'tst', 'RR - 1000-40.2015.5.02.0001');
 
-it('sends nothing of a text but numbers, each under the spellings that may be stored', async () => {
+it('sends only numbers of a text, each in the spellings that may be stored', async () => {
   const { sent } = await check(
     'Segredo de Fulano: REsp 1.234.567/SP; HC 12/RJ; RR-1000-40.2015.5.02.0001.',
     {},
@@ -87,12 +87,12 @@ it.each([
     'classe: na citação AIRR-1000-40.2015.5.02.0001; na base RR - 1000-40.2015.5.02.0001',
   ],
   ['STJ, RR 1000-40.2015.5.02.0001', 'tribunal: na citação STJ; na base TST'],
-])('shows both where %s differs', async (text, line) => {
+])('shows the cited and the stored value where %s differs', async (text, line) => {
   const { first } = await check(text, { itens: [TST] });
   expect(first).toMatchObject({ veredito: 'diverge', ids: ['tst:1'], avisos: [line] });
 });
 
-it('reads the record where the judge may be its writer, and nowhere else', async () => {
+it('reads a record only where the cited judge may be its writer', async () => {
   const writer = { relator: 'FULANA DE TAL', redator: 'BELTRANO DE SOUZA' };
   const cited = (name: string) => `RR-1000-40.2015.5.02.0001, Rel. Min. ${name}`;
   const confirmed = await check(cited('Beltrano de Souza'), { itens: [TST], record: writer });
@@ -112,7 +112,7 @@ it('reads the record where the judge may be its writer, and nowhere else', async
   expect((await check(`${cited('Sicrana')}, j. 2/2/2002`, { itens: [TST] })).sent).toHaveLength(1);
 });
 
-it('takes a case for another with the same number unless a judge or a date says otherwise', async () => {
+it('confirms no other case with the same number if a judge or a date differs', async () => {
   const itens = [item('stj:1', 'stj', 'REsp 1234567 / SP')];
   expect((await check('HC 1.234.567', { itens })).first.veredito).toBe('não está nesta base');
   expect((await check('HC 1.234.567, Rel. Min. Fulana', { itens })).first.veredito).toBe('diverge');
@@ -122,7 +122,7 @@ it('takes a case for another with the same number unless a judge or a date says 
   ]);
 });
 
-it('is ambiguous between decisions that nothing cited tells apart, and takes the one that something does', async () => {
+it('is ambiguous between decisions that fit alike, and takes one that a cited judge or date fits', async () => {
   const itens = [TST, item('tst:2', 'tst', 'RR - 1000-40.2015.5.02.0001', { data_julgamento: '2020-01-02' })];
   const { first } = await check('RR-1000-40.2015.5.02.0001', { itens });
   expect(first).toMatchObject({ veredito: 'ambígua', ids: ['tst:1', 'tst:2'] });
@@ -130,7 +130,7 @@ it('is ambiguous between decisions that nothing cited tells apart, and takes the
   expect(dated.first).toMatchObject({ veredito: 'confere', ids: ['tst:2'] });
 });
 
-it('never takes silence for absence, and asks no second time', async () => {
+it('never reports as absent what a base did not answer, and sends no second request', async () => {
   const bases_sem_resposta = [{ base: 'stj' as const, tempo_esgotado: true }];
   const { first, sent } = await check('REsp 1.234.567/SP', { bases_sem_resposta });
   expect(first).toMatchObject({ veredito: 'base sem resposta', avisos: ['sem resposta: stj'] });
@@ -142,14 +142,14 @@ it('never takes silence for absence, and asks no second time', async () => {
   expect((await check('HC 123', { proximo_cursor: 'mais' })).first.veredito).toBe('ambígua');
 });
 
-it('says of a number that no base has whether its check digits are wrong', async () => {
+it('reports for an absent number whether its check digits are wrong', async () => {
   expect((await check('processo 0001000-41.2015.5.02.0001', {})).first.avisos).toEqual([
     'o dígito verificador não confere: veja se o número foi bem copiado',
   ]);
   expect((await check('processo 3456789-71.2012.8.13.0024', {})).first.avisos).toEqual([]);
 });
 
-it('knows the TJMG and STJ numbers of a case from the record', async () => {
+it('confirms a case by the TJMG or STJ number in its record', async () => {
   const tjmg = item('tjmg:1', 'tjmg', '3456789-71.2012.8.13.0024 (1)');
   const record = { extras: { numero_tjmg: '1.0024.12.345678-9/001' } };
   const { first, sent } = await check('Apelação Cível 1.0024.12.345678-9/001', { itens: [tjmg], record });
@@ -165,7 +165,7 @@ it('knows the TJMG and STJ numbers of a case from the record', async () => {
   );
 });
 
-it('tells súmulas from súmulas vinculantes, and the bodies of orientações apart', async () => {
+it('distinguishes súmulas from súmulas vinculantes, and orientações by their body', async () => {
   const binding = item('stf:1', 'stf', 'Súmula Vinculante 10', { tipo: 'sumula' });
   expect((await check('Súmula 10 do STF', { itens: [binding] })).first.veredito).toBe('não está nesta base');
   expect((await check('Súmula Vinculante 10', { itens: [binding] })).first.veredito).toBe('confere');
@@ -184,7 +184,7 @@ it.each(['REsp n. 1.2O4.567/SP', 'Súmula nº 3 desta Corte'])(
   },
 );
 
-it('throws what ends the check, after the verdicts before it', async () => {
+it('throws a fault that ends the check, after the verdicts before it', async () => {
   const api = new Jurisprudencia({
     url: 'http://servico.test',
     fetch: async (url) =>

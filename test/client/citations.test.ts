@@ -46,7 +46,7 @@ describe('a class with a number', () => {
     expect(read(text)).toEqual([expected]);
   });
 
-  it('holds for the numbers that follow it', () => {
+  it('applies to the numbers that follow it', () => {
     expect(read('HC 1.111/SP e 2.222/RJ; REsp 1.583.083, 1.597.380 e 1.609.067')).toEqual([
       'hc 1111 – SP',
       'hc 2222 – RJ',
@@ -56,7 +56,7 @@ describe('a class with a number', () => {
     ]);
   });
 
-  it('is none in what only looks like it', () => {
+  it('is not read from text that only resembles it', () => {
     const texts = [
       'OAB/MS 12.345',
       'Boa Vista-RR 69301-000',
@@ -67,7 +67,7 @@ describe('a class with a number', () => {
     expect(texts.flatMap(read)).toEqual([]);
   });
 
-  it('is seen where its number cannot be read', () => {
+  it('is reported even if its number cannot be read', () => {
     expect(read('o REsp n. 1.2O4.567/SP e o HC nº XXX')).toEqual(['resp – stj –', 'hc – – –']);
   });
 });
@@ -91,7 +91,7 @@ describe('beside a citation', () => {
   const text =
     'REsp 1.234.567/SP, Rel. Min. Nancy Andrighi, Rel. p/ acórdão Ministro João Otávio de Noronha, Terceira Turma, ' +
     'julgado em 1º de março de 2019, DJe 7.3.19; HC 1.111/SP, Min. Fulana, 2010.';
-  it('the judges and the dates are its own', () => {
+  it('the judges and dates are assigned to their own citation', () => {
     const [first, second] = citationsIn(text);
     expect(first).toMatchObject({
       judges: ['Nancy Andrighi', 'Joao Otavio de Noronha'],
@@ -103,13 +103,13 @@ describe('beside a citation', () => {
     expect(second?.judges).toEqual(['Fulana']);
   });
 
-  it('places are units of the text as given', () => {
+  it('offsets are UTF-16 units of the original text', () => {
     const accents = `Ação 🏛 ${text}`;
     for (const { texto, inicio, fim } of citationsIn(accents)) expect(accents.slice(inicio, fim)).toBe(texto);
   });
 });
 
-it('takes time in proportion to a hostile text', () => {
+it('reading a hostile text takes linear time', () => {
   const units = [
     'HC 1.111 e ',
     'HC ',
@@ -135,7 +135,7 @@ it('takes time in proportion to a hostile text', () => {
   }
 });
 
-it.runIf(hasCorpora())('reads what people marked in judgments', () => {
+it.runIf(hasCorpora())('reads the citations that people marked in judgments', () => {
   const lines = readFileSync(CITATIONS_FILE, 'utf8').trim().split('\n');
   const digits = (text: string) => text.replaceAll(/\D/gu, '').replace(/^0+/u, '');
   let [spans, found, right] = [0, 0, 0];

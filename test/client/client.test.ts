@@ -52,14 +52,14 @@ async function failure(promise: Promise<unknown>): Promise<JurisprudenciaError> 
 }
 
 describe('the client', () => {
-  it('sends a list as one parameter with commas, and leaves out what is undefined', async () => {
+  it('sends a list as one parameter with commas, and omits undefined', async () => {
     const { api, asked } = clientOf([() => json(last)]);
     await api.buscar({ q: 'dano moral', tribunal: ['stj', 'tst'], uf: 'MG,BR', tipo: undefined, limite: 5 });
     expect(asked[0]?.url.search).toBe('?q=dano+moral&tribunal=stj%2Ctst&uf=MG%2CBR&limite=5');
     expect(asked[0]?.init.headers).toEqual({ authorization: 'Bearer jur_segredo' });
   });
 
-  it('carries the cursor from page to page to the end, all else unchanged', async () => {
+  it('follows the cursor to the last page, with all other parameters unchanged', async () => {
     const { api, asked } = clientOf([() => json(pagina), () => json(last)]);
     const pages = await Array.fromAsync(api.paginas({ q: 'dano', ordem: 'recentes' }));
     expect(pages).toHaveLength(2);
@@ -67,13 +67,13 @@ describe('the client', () => {
     for (const { url } of asked) expect(url.search).toContain('q=dano&ordem=recentes');
   });
 
-  it('gives items one after the other over all pages', async () => {
+  it('iterates over the items of all pages', async () => {
     const { api } = clientOf([() => json(pagina), () => json(last)]);
     const ids = await Array.fromAsync(api.itens({ q: 'dano' }), ({ id }) => id);
     expect(ids).toEqual([...pagina.itens, ...last.itens].map(({ id }) => id));
   });
 
-  it('says on a page which bases did not answer, and which order came instead', async () => {
+  it('reports on a page the bases that did not answer and the order applied in place of the requested one', async () => {
     const { api } = clientOf([() => json(incompleta), () => json(pagina)]);
     const first = await api.buscar({ q: 'dano' });
     expect(first.completa).toBe(false);
@@ -83,7 +83,7 @@ describe('the client', () => {
     expect(second.avisos).toEqual(['a base tjmg respondeu por recentes, e não por relevância']);
   });
 
-  it('lets nobody overlook a missing base by reading items alone', async () => {
+  it('throws while items are read if a base is missing', async () => {
     const { api } = clientOf([() => json(incompleta), () => json(incompleta)]);
     const error = await failure(Array.fromAsync(api.itens({ q: 'dano' })));
     expect(error.message).toContain('tjmg não respondeu');
@@ -93,7 +93,7 @@ describe('the client', () => {
     expect(told).toEqual(['tjmg']);
   });
 
-  it('asks again for a page that bases are missing from only where told to, and gives the fullest', async () => {
+  it('repeats an incomplete page only if asked to, and gives the most complete answer', async () => {
     const worse = {
       ...incompleta,
       bases_sem_resposta: [...incompleta.bases_sem_resposta, { base: 'stj', tempo_esgotado: false }],
@@ -108,14 +108,14 @@ describe('the client', () => {
     expect(healed.asked).toHaveLength(2);
   });
 
-  it('reads a 504 again only where told to', async () => {
+  it('repeats a read that ended with 504 only if asked to', async () => {
     const late = () => json({ erro: 'a base stj não respondeu', codigo: 'TEMPO_ESGOTADO' }, 504);
     expect((await failure(clientOf([late]).api.decisao('stj:1'))).codigo).toBe('TEMPO_ESGOTADO');
     const { api } = clientOf([late, () => json({ id: 'stj:1' })], { retries: 1 });
     expect((await api.decisao('stj:1')).id).toBe('stj:1');
   });
 
-  it('waits out a limit within its bound, and throws past it with how long to wait', async () => {
+  it('waits for a limit within its bound, and else throws with the time to wait', async () => {
     const { api, waited } = clientOf([() => limited('3'), () => limited('4'), () => json(last)]);
     await api.buscar({ q: 'dano' });
     expect(waited).toEqual([3000, 4000]);
@@ -126,7 +126,7 @@ describe('the client', () => {
     expect(error.message).toBe('Muitas requisições deste endereço.');
   });
 
-  it.each(['http', 'https'])('does not wait for a silent peer over %s past its bound', async (scheme) => {
+  it.each(['http', 'https'])('waits no longer than its bound for a silent peer over %s', async (scheme) => {
     // Accepts connections, and never says a word.
     const peer = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
     const url = `${scheme}://127.0.0.1:${peer.port}`;
@@ -138,7 +138,7 @@ describe('the client', () => {
     expect(error.status).toBeNull();
   });
 
-  it('does not wait past its bound for the rest of an answer', async () => {
+  it('does not wait longer than its bound for the rest of an answer', async () => {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"itens":[')) });
     const service = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(body) });
     const api = new Jurisprudencia({ url: service.url.origin, answerMsMax: 100 });
@@ -146,7 +146,7 @@ describe('the client', () => {
     await service.stop(true);
   });
 
-  it('does not wait a day for the quota', async () => {
+  it('does not wait for a quota that is renewed the next day', async () => {
     const { api, waited } = clientOf([noQuota]);
     const error = await failure(api.buscar({ q: 'dano' }));
     expect(waited).toEqual([]);
@@ -170,7 +170,7 @@ describe('the client', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('jur_segredo');
   });
 
-  it('asks for nothing with a key that no header can hold, and takes one with a line end', async () => {
+  it('refuses a key that no header can hold, and trims a line end from a key', async () => {
     const { api, asked } = clientOf([], { key: 'jur_…' });
     expect(await failure(api.buscar({ q: 'dano' }))).toMatchObject({
       status: null,
@@ -183,14 +183,14 @@ describe('the client', () => {
     expect(copied.asked[0]?.init.headers).toEqual({ authorization: 'Bearer jur_segredo' });
   });
 
-  it('names an address that was left out', async () => {
+  it('names the missing address', async () => {
     const fetch = () => Promise.reject(new TypeError('no URL'));
     expect((await failure(new Jurisprudencia({ url: '', fetch }).cobertura())).message).toBe(
       'falta o endereço do serviço; dê-o em url',
     );
   });
 
-  it('hands an abort on, also while it waits', async () => {
+  it('ends on an abort, also during a wait', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const api = new Jurisprudencia({ url: 'http://x.test', fetch: async () => limited('5') });
@@ -201,7 +201,7 @@ describe('the client', () => {
     await expect(other.decisao('stj:1', { signal })).rejects.toThrow('chega');
   });
 
-  it.each(['cobertura', 'busca', '..', ''])('asks no other route for a record with the id %j', async (id) => {
+  it.each(['cobertura', 'busca', '..', ''])('requests no other route for the id %j', async (id) => {
     const { api, asked } = clientOf([]);
     expect((await failure(api.decisao(id))).codigo).toBe('DECISAO_NAO_ENCONTRADA');
     expect(asked).toEqual([]);
@@ -209,7 +209,7 @@ describe('the client', () => {
 
   const nothing = { ...last, itens: [], por_base: last.por_base.slice(0, 1) };
 
-  it('tells how the query was read where it is not as typed, and what its writer may not expect', async () => {
+  it('reports how the query was read if not as typed, and the warnings about it', async () => {
     const headers = {
       'jurisprudencia-leitura': 'dano%20AND%20%22d%20agua%22',
       'jurisprudencia-avisos': 'HIFEN_NAO_EXCLUI, CODIGO_NOVO',
@@ -231,11 +231,11 @@ describe('the client', () => {
     ['tese:x*', 'tese : x*'],
     ['moral moral', 'moral'],
     ['"8.666/93" OR "e"', '"8 666 93" OR e'],
-  ])('says nothing of %j that was read as it seems', (q, leitura) => {
+  ])('reports no reading of %j, which was read as typed', (q, leitura) => {
     expect(isAsTyped(q, leitura)).toBe(true);
   });
 
-  it('tells the words that no decision has, what is near them, and a search that finds', async () => {
+  it('reports absent words, near words, and a search with them that finds something', async () => {
     const headers = {
       'jurisprudencia-leitura': 'danos AND %22moraal%20pens%C3%A3o%22%20AND%20%221%20500%20003%22',
       'jurisprudencia-avisos': 'PROXIMOS_ACHAM',
@@ -267,7 +267,7 @@ describe('the client', () => {
     ['that is not known to find', { 'jurisprudencia-avisos': '' }],
     ['of a reading that was cut', { 'jurisprudencia-leitura': 'danos%20AND%20x%E2%80%A6' }],
     ['too long to send', { 'jurisprudencia-leitura': `danos%20AND%20${'x'.repeat(300)}` }],
-  ])('suggests no search %s', async (_, other) => {
+  ])('makes no suggestion %s', async (_, other) => {
     const headers = {
       'jurisprudencia-leitura': 'danos',
       'jurisprudencia-avisos': 'PROXIMOS_ACHAM',
@@ -296,7 +296,7 @@ describe('the client', () => {
       itens: ['stj:1', 'stj:2'].flatMap((id) => last.itens.map((item) => ({ ...item, id }))),
     };
 
-    it('the words that are there, where others are in no decision', async () => {
+    it('the words that decisions have, where others are in none', async () => {
       const { sugestao, avisos, asked } = await page('dano AND xyz AND "1 500" AND "x 1"', 'xyz,x', [
         () => json(last),
       ]);
@@ -305,7 +305,7 @@ describe('the client', () => {
       expect(asked).toEqual(['dano "1 500"']);
     });
 
-    it('most of the words that one decision has, by as few requests as there are results, and three', async () => {
+    it('the most words that one decision has, by at most three requests more than results', async () => {
       const { sugestao, avisos, asked } = await page(
         'plano AND cirurgi* AND "de saude" AND o AND negou',
         '',
@@ -344,7 +344,7 @@ describe('the client', () => {
     );
   });
 
-  it('says of words that are all there that no decision has them together', async () => {
+  it('reports words that each occur but never in one decision', async () => {
     const headers = { 'jurisprudencia-leitura': 'dano%20AND%20moral%20AND%20voo' };
     const { api } = clientOf([() => json(nothing, 200, headers)]);
     expect((await api.buscar({ q: 'dano moral voo' })).avisos.at(-1)).toContain('nenhuma com todas');

@@ -59,12 +59,12 @@ describe('docs/clients.md', () => {
     expect(lines).toHaveLength(7);
   });
 
-  it('has settings for assistants that are JSON', () => {
+  it('shows assistants’ settings as valid JSON', () => {
     const settings = blocks('json').map((text) => JSON.parse(text) as object);
     expect(settings.map((one) => Object.keys(one))).toEqual([['mcpServers'], ['inputs', 'servers']]);
   });
 
-  it('says the same exit codes in both languages', () => {
+  it('lists the same exit codes in both languages', () => {
     const [, english = ''] = /^Exit codes: ([^.]+)\./mu.exec(page) ?? [];
     const numbers = (found: Iterable<RegExpMatchArray>) => [...found].map(([, code]) => Number(code));
     const codes = [0, 1, 2, 3, 4, 5, 6, 130];

@@ -25,19 +25,19 @@ function readOf(text: string): string | null {
 }
 
 describe('a question as a search', () => {
-  it('is its words without stop words, the longer ones also by their beginning, joined by OR', () => {
+  it('is its words joined by OR, without stop words, the longer ones also as prefixes', () => {
     expect(q('Qual é o prazo para a prescrição da execução fiscal?')).toBe(
       'prazo OR prazos OR presc* OR prescricao OR execu* OR execucao OR fisca* OR fiscal',
     );
   });
 
-  it('has short words in singular and plural, and a beginning that both numbers share', () => {
+  it('has short words in singular and plural, and a prefix that both share', () => {
     expect(q('leis e ação')).toBe('leis OR lei OR lel OR acao OR acaos OR acoes');
     expect(q('pregões')).toBe('preg* OR pregoes');
     expect(q('pregão')).toBe('preg* OR pregao');
   });
 
-  it('keeps names, and numbers in each way they are written', () => {
+  it('keeps names, and numbers in each of their spellings', () => {
     expect(q('O TCU e o SUS')).toBe('tcu OR sus');
     expect(q('Lei 8.666/1993')).toBe(
       'lei OR leis OR "8.666/1993" OR "8666/1993" OR "8.666/93" OR "8666/93" OR "8.666" OR 8666',
@@ -49,11 +49,11 @@ describe('a question as a search', () => {
     ['Súmula nº 331', 'Súmula n. 331', 'Súmula n.º 331', 'Súmula № 331', 'Súmula 331'],
     ['art. 5º', 'art. 5°', 'art. 5o', 'art. 5.º', 'art. 5'],
     ['1ª Turma', '1a Turma', '1.ª Turma', '1 Turma'],
-  ])('is one however a number or an ordinal is written: %s', (...texts) => {
+  ])('is the same for each spelling of a number or ordinal: %s', (...texts) => {
     expect(new Set(texts.map(q)).size).toBe(1);
   });
 
-  it('has a quotation as a phrase, if the text has more, and a long one as words', () => {
+  it('has a quotation as a phrase if the question has more words, and a long one as words', () => {
     expect(q('cabe “dano moral” em voo?')).toBe('"dano moral" OR voo OR voos');
     expect(q('"dano moral"')).toBe('dano OR danos OR moral OR morais');
     expect(q('"o réu que foi citado por edital não tem defesa" nula')).toBe(
@@ -61,7 +61,7 @@ describe('a question as a search', () => {
     );
   });
 
-  it('keeps phrases, numbers, names and long words when not all have room, and says which went', () => {
+  it('keeps phrases, numbers, names and long words when it is too long, and lists the words left out', () => {
     const plain = [...'bcdfghjlmnpqrstvxz'].flatMap((letter) =>
       ['abel', 'ovil', 'ucal'].map((end) => letter + end),
     );
@@ -79,7 +79,7 @@ describe('a question as a search', () => {
     expect(asQuestion('prazo da multa')).toMatchObject({ nao_couberam: [], avisos: [] });
   });
 
-  it('has the beginnings of the twelve best words alone, for each takes the service time', () => {
+  it('has prefixes of at most twelve words, the best ones', () => {
     const ends = ['ador', 'ante', 'mento'];
     const words = [...'bcdfg'].flatMap((letter) =>
       ends.map((end, at) => `${letter}${'aei'[at]}l${letter}${end}`),
@@ -90,7 +90,7 @@ describe('a question as a search', () => {
       expect(sent.split(' OR ').some((form) => word.startsWith(form.replace('*', '')))).toBe(true);
   });
 
-  it('searches for common words where a text has no others, and says so', () => {
+  it('has common words only if the text has no others, and reports that', () => {
     expect(asQuestion('E se não houver?')).toEqual({
       q: '"e" OR se OR "nao" OR houver',
       nao_couberam: [],
@@ -110,7 +110,7 @@ describe('a question as a search', () => {
     },
   );
 
-  it('is none where nothing has room, and says what', () => {
+  it('is null if no word fits, and lists the words left out', () => {
     const { q: sent, nao_couberam, avisos } = asQuestion('1'.repeat(400));
     expect(sent).toBeNull();
     expect(nao_couberam).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('a question as a search', () => {
     expect(avisos.join().length).toBeLessThan(100);
   });
 
-  it('is what the service reads, for each character alone, in a word and between words', () => {
+  it('is accepted by the service for every character alone, in a word and between words', () => {
     for (let code = 0; code < 0x3000; code += 1) {
       const one = String.fromCodePoint(code);
       if (code < 0x300) readOf(one);
@@ -126,7 +126,7 @@ describe('a question as a search', () => {
     }
   });
 
-  it('is what the service reads, for thousands of hostile texts', () => {
+  it('is accepted by the service for thousands of hostile texts', () => {
     const parts =
       '" “ ” ( ) * AND OR NOT NEAR( NEAR near, + - ^ : {ementa tese} : ementa: 🙂 👩‍👩‍👧 \0 \u00AD \u200D e ou não com mesmo adj5 prox $ ? ~3 ^2 .EMEN. @DTDE>=20200131 nº n. 5º 1ª 1.500.003/SP 0001234-10.2020.8.13.0024 8.078/90 §2º d’água R$ 12-A boa-fé É AÇÃO leis responsabilidade İ ß ﬁ ½ ² 裁判 \uD800 a'.split(
         ' ',
@@ -141,7 +141,7 @@ describe('a question as a search', () => {
     }
   });
 
-  it('is what the service reads, for texts of 100 kB', () => {
+  it('is accepted by the service for texts of 100 kB', () => {
     for (const text of ['responsabilidade ', 'a', '1', '1.', '"', '" a', 'n. ', '(', 'AND ', '🙂', 'á\u0301'])
       readOf(text.repeat(Math.ceil(100_000 / text.length)));
     const words = Array.from({ length: 12_000 }, (_, at) => `w${at.toString(26).replaceAll(/\d/gu, 'z')}`);

@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 
 describe('the built client', () => {
-  it('depends on nothing', () => {
+  it('has no dependency', () => {
     const built = join(folder, 'node_modules/jurisprudencia');
     expect(JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
     expect(readFileSync(join(built, 'client.js'), 'utf8')).not.toMatch(
@@ -80,7 +80,7 @@ describe('the built client', () => {
     );
   });
 
-  it('has the contract’s types, and lets no wrong word pass', async () => {
+  it('has the contract’s types, which reject an unknown value', async () => {
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
     const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom', '--types', ''];
     // The package's own declarations are looked at too; the contract's sources have imports with .ts in them.

@@ -27,7 +27,7 @@ function errorsOf(toml: string, environment: Record<string, string> = {}): strin
 }
 
 describe('the configuration', () => {
-  test('has a default for everything', () => {
+  test('has a default for every setting', () => {
     const config = readConfig({ DATA_DIR: dataDir });
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -37,7 +37,7 @@ describe('the configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  test('takes the environment before the file, and a base’s own value before that of all', () => {
+  test('prefers the environment to the file, and a base’s own value to that of all bases', () => {
     const config = read('port = 4000\nhost = "::1"\n[bases]\nthreads = 2\n[bases.stj]\nthreads = 4\n', {
       PORT: '5000',
       BASES_QUEUE_MAX: '7',
@@ -50,7 +50,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('takes an IPv6 address as a URL has it, in brackets, for that address', () => {
+  test('accepts an IPv6 address in brackets', () => {
     expect(readConfig({ DATA_DIR: dataDir, HOST: '[::]', ADMIN_HOST: '[::1]' })).toMatchObject({
       host: '::',
       admin_host: '::1',
@@ -65,7 +65,7 @@ describe('the configuration', () => {
     [{ PORT: '3001', HOST: '0.0.0.0' }, 1],
     [{ PORT: '0', ADMIN_PORT: '0' }, 0],
     [{ PORT: '3001', HOST: '127.0.0.2' }, 0],
-  ])('takes one port for both listeners at one address as a mistake (%j)', (env, count) => {
+  ])('refuses one port for both listeners at one address (%j)', (env, count) => {
     expect(errorsOf('', env)).toEqual(
       Array.from({ length: count }, () =>
         expect.stringMatching(/^  - PORT and ADMIN_PORT: .*3001; set one/u),
@@ -110,7 +110,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  test('lists everything that is wrong at once, each with its place and mend', () => {
+  test('reports all mistakes at once, each with its place and mend', () => {
     const errors = errorsOf(
       'port = 70000\nprot = 1\n[bases]\nthreads = "two"\n[bases.tts]\n[bases.stj]\nqueue = 1\n',
       { IP_WINDOW_S: 'x', BASES_TSTT_THREADS: '1' },
@@ -143,7 +143,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  test('lets the names of other programs be', () => {
+  test('ignores the variables of other programs', () => {
     const others = `
       PATH HOME HOSTNAME HOSTTYPE SSH_HOST PORTS LANG STF_HOME DATABASE_URL NODE_ENV LOGNAME SHLVL
       TERM_PROGRAM THREADS BASE_URL BASE_PATH ADMIN_PASS ADMIN_KEY ADMIN_EMAIL DATA_URL JAVA_DIR
@@ -180,7 +180,7 @@ describe('the configuration', () => {
     ['data_dir = "x"', 'data_dir; the folder is named by the environment alone, in DATA_DIR'],
     ['frobnicate = 1', 'frobnicate; there are host, port, admin_host, '],
     ['[bases]\nx = 1', 'bases.x; there are bases.threads, bases.queue_max, '],
-  ])('answers %j in the file with the file’s own form, or with all there are', (toml, expected) => {
+  ])('refuses %j in the file, and shows the form that the file takes', (toml, expected) => {
     expect(errorsOf(toml)).toEqual([expect.stringContaining(`config.toml: there is no setting ${expected}`)]);
   });
 
@@ -198,12 +198,12 @@ describe('the configuration', () => {
     },
   );
 
-  test('takes addresses and host names to listen on', () => {
+  test('accepts addresses and host names to listen on', () => {
     for (const host of ['::1', '[::1]', '0.0.0.0', 'localhost', 'a-b.example', 'my_service', 'x.'])
       expect(errorsOf('', { HOST: host })).toEqual([]);
   });
 
-  test('speaks of a wrong proxy by the name that was given', () => {
+  test('names a wrong proxy setting by the variable that set it', () => {
     expect(errorsOf('', { TRUSTED_PROXIES: '10.0.0.0/8,x' })).toEqual([
       expect.stringContaining('TRUSTED_PROXIES: "x" is not'),
     ]);
@@ -277,7 +277,7 @@ describe('the admin listener', () => {
   });
 });
 
-test('a wrong token is not shown', () => {
+test('never prints a wrong token', () => {
   for (const toml of ['admin_token = 1234567890', 'admin_token = "1234567890"']) {
     const errors = errorsOf(toml);
     expect(errors).toHaveLength(1);
@@ -288,7 +288,7 @@ test('a wrong token is not shown', () => {
 describe('the page on settings', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
 
-  test('names every setting, with its default and meaning, and none that is not', () => {
+  test('names every setting with its default and meaning, and no other', () => {
     const expected = [
       `- \`DATA_DIR\` (\`${DATA_DIR_DEFAULT}\`): Folder of bases, keys, coverage, \`config.toml\` and \`live.toml\``,
       ...SERVICE_SETTINGS.map(({ env, fallback, help }) => `- \`${env}\` (${shown(fallback)}): ${help}`),

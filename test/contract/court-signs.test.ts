@@ -52,7 +52,7 @@ describe('the search language of the courts', () => {
     ['repetitivos.nota.', ['no_column'], 'repetitivos'],
     ['"nancy andrighi" .MIN.', ['no_column'], '"nancy andrighi"'],
     ['andrighi.MIN. dano', ['no_column'], 'andrighi dano'],
-  ])('%j has %j and is here %s', (q, kinds, fts5) => {
+  ])('%j has the signs %j and is %s in FTS5', (q, kinds, fts5) => {
     expect(certain(q)).toEqual(kinds);
     expect(asFts5(q)).toEqual({ q: fts5, parametros: {} });
   });
@@ -101,11 +101,11 @@ describe('the search language of the courts', () => {
     'habilitação categoria E',
     'fulano@tribunal.jus.br',
     'REsp 1.500.003/SP',
-  ])('%j has no certain sign of it', (q) => {
+  ])('%j has no certain sign of that language', (q) => {
     expect(certain(q)).toEqual([]);
   });
 
-  test('has words that may be operators, which are so if one asks for it', () => {
+  test('has words that may be operators, read as such only on request', () => {
     expect(courtSigns('prisão não preventiva')).toEqual([{ text: 'não', kind: 'not', isCertain: false }]);
     expect(asFts5('prisão não preventiva', true)?.q).toBe('prisão NOT preventiva');
     expect(asFts5('droga ou entorpecente', true)?.q).toBe('droga OR entorpecente');

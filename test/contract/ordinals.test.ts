@@ -26,7 +26,7 @@ describe('ways to write a number or an ordinal', () => {
     },
   );
 
-  test('have each the others as words of the index', () => {
+  test('have each other as words of the index', () => {
     expect(ordinalForms(['5º']).map(({ tokens }) => tokens)).toEqual([['5'], ['5o']]);
     expect(ordinalForms(['5']).map(({ text }) => text)).toEqual(['5º', '5o', '5ª', '5a']);
     expect(ordinalForms(['dano'])).toEqual([]);

@@ -19,16 +19,16 @@ describe('other forms of a word', () => {
     ['mulheres', 'mulher'],
     ['mes', 'meses'],
     ['paes', 'pao'],
-  ])('of %s have %s among them', (word, other) => {
+  ])('of %s include %s', (word, other) => {
     expect(forms(word)).toContain(other);
   });
 
-  test('begin with the one that only an s tells apart', () => {
+  test('begin with the one that differs by a final s', () => {
     expect(forms('maes')[0]).toBe('mae');
     expect(forms('leis')[0]).toBe('lei');
   });
 
-  test('of a number are those with and without points, year and state', () => {
+  test('of a number are those with and without points, year and state code', () => {
     expect(forms('1500003')).toEqual(['1.500.003']);
     expect(forms('1', '500', '003')).toEqual(['1500003']);
     expect(forms('1', '500', '003', 'sp')).toEqual(['1500003/SP', '1.500.003', '1500003']);
@@ -37,7 +37,7 @@ describe('other forms of a word', () => {
     expect(forms('1234', '2021')).toEqual(['1.234/2021', '1.234/21', '1234/21', '1.234', '1234']);
   });
 
-  test('of a case number are both ways to write it, if its check digits are right', () => {
+  test('of a case number with right check digits are its two spellings', () => {
     expect(forms('00012345620208130024')).toEqual([]);
     const digits = '00012341020208130024';
     const parts = ['0001234', '10', '2020', '8', '13', '0024'];
@@ -46,14 +46,14 @@ describe('other forms of a word', () => {
     expect(forms(...parts.with(1, '11'))).toEqual([]);
   });
 
-  test('of an ordinal or the sign of a number are those with other marks', () => {
+  test('of an ordinal or of nº are those with other marks', () => {
     expect(forms('nº')).toEqual(['n.', 'n.º']);
     expect(forms('n')).toEqual(['nº', 'n.º']);
     expect(forms('5º')).toEqual(['5', '5o']);
     expect(forms('1', 'ª')).toEqual(['1', '1ª', '1a']);
   });
 
-  test('of anything else are none', () => {
+  test('of any other word are none', () => {
     for (const tokens of [
       ['0123'],
       ['d', 'agua'],

@@ -19,7 +19,7 @@ const cases = Bun.YAML.parse(readFileSync(join(FOLDER, CASES), 'utf8')) as Cases
 const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
 
 describe('the cases of the alert rules', () => {
-  test('have each alert fire in one and stay quiet in another', () => {
+  test('make each alert fire in one case and stay silent in another', () => {
     const tested = cases.tests.flatMap(({ alert_rule_test }) => alert_rule_test);
     const where = (fires: boolean) =>
       tested.filter(({ exp_alerts }) => exp_alerts.length > 0 === fires).map(({ alertname }) => alertname);
@@ -27,7 +27,7 @@ describe('the cases of the alert rules', () => {
     expect(where(false).toSorted()).toEqual(alerts.toSorted());
   });
 
-  test('say in their name what happens', () => {
+  test('have names that describe the event', () => {
     for (const { name, alert_rule_test } of cases.tests) {
       const [first] = alert_rule_test;
       const does = (first?.exp_alerts.length ?? 0) > 0 ? 'fires' : 'is quiet';
@@ -65,20 +65,20 @@ describe.skipIf(!hasNeeded('promtool', promtool !== null))('the alert rules by p
     ...new Set([...text.matchAll(/alertname: (\w+)/gu)].map(([, name]) => name ?? '')),
   ];
 
-  test('are rules that Prometheus takes', () => {
+  test('are accepted by Prometheus', () => {
     const { exitCode, text } = run('check', 'rules', join(FOLDER, RULES));
     expect(text).toContain(`SUCCESS: ${alerts.length} rules found`);
     expect(exitCode).toBe(0);
   });
 
-  test('fire and stay quiet as their cases say, with those labels and words', () => {
+  test('fire and stay silent as their cases expect, with those labels and texts', () => {
     expect(run('test', 'rules', join(FOLDER, CASES))).toMatchObject({ exitCode: 0 });
   });
 
   test.each([
     ['never fire', 'vector(0) > 1'],
     ['always fire', 'vector(1)'],
-  ])('fail their cases, every one, where they %s', (_, expr) => {
+  ])('fail their cases if they %s', (_, expr) => {
     const { exitCode, text } = spoiled(expr);
     expect(exitCode).not.toBe(0);
     expect(failed(text).toSorted()).toEqual(alerts.toSorted());

@@ -47,7 +47,7 @@ describe.skipIf(!hasNeeded('kubeconform', existsSync(join(TOOLS, 'kubeconform'))
     return { exitCode, said: stdout.toString() };
   };
 
-  test('is what the API of Kubernetes takes', () => {
+  test('is valid by the schemas of Kubernetes', () => {
     const { exitCode, said } = conform(pageText(MANIFEST));
     expect(said).toContain('Valid: 3, Invalid: 0, Errors: 0, Skipped: 0');
     expect(exitCode).toBe(0);

@@ -19,17 +19,17 @@ function paths(): string[] {
   });
 }
 
-test('every path in it exists', () => {
+test('every path in ARCHITECTURE.md exists', () => {
   const found = paths();
   expect(found.length).toBeGreaterThan(70);
   expect(found.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test('it has at most 200 lines', () => {
+test('ARCHITECTURE.md has at most 200 lines', () => {
   expect(text.split('\n').length - 1).toBeLessThanOrEqual(200);
 });
 
-test('it names every room', () => {
+test('ARCHITECTURE.md names every room', () => {
   const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `src/${name}`);

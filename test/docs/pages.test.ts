@@ -41,7 +41,7 @@ function linksOf(page: string): string[] {
 }
 
 describe.each(PAGES)('%s', (page) => {
-  test('links to files and headings that are there', () => {
+  test('links to existing files and headings alone', () => {
     const broken = linksOf(page).filter((target) => {
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? page : join(dirname(page), path);
@@ -51,7 +51,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(broken).toEqual([]);
   });
 
-  test('names scripts of package.json, and entry points that are there', () => {
+  test('names existing scripts and entry points alone', () => {
     const text = pageText(page);
     for (const [, name = ''] of text.matchAll(/bun(?:@[\d.]+)? run ([a-z][\w-]*)/gu))
       expect(scripts, name).toHaveProperty(name);
@@ -70,7 +70,7 @@ describe.each(READMES)('%s', (readme) => {
     expect(pageText(readme)).toMatch(/^npx --yes bun@1\.4\.5 start .*\nnpx --yes bun@1\.4\.5 run test /mu);
   });
 
-  test('leads to every page of docs, in at most two steps', () => {
+  test('reaches every page of docs by at most two links', () => {
     const near = linksOf(readme).map((target) => target.split('#')[0] ?? '');
     const far = near
       .filter((page) => PAGES.includes(page))
@@ -79,7 +79,7 @@ describe.each(READMES)('%s', (readme) => {
     expect(missing).toEqual([]);
   });
 
-  test('shows figures of the results, row by row', () => {
+  test('shows the figures of the results, row by row', () => {
     const [, table = ''] = pageText(readme).split(/<!-- figures:(?:begin|end) -->/u);
     const [, , ...rows] = Array.from(table.matchAll(/\| ([^|]*?) +\|$/gmu), ([, figure = '']) => figure);
     const results = readResults(join(ROOT, 'docs/bench/results.md'));
@@ -114,12 +114,12 @@ describe.each([
   ['README.pt-BR.md', '## A API'],
   ['docs/api.md', '## Search parameters'],
 ])('%s', (page, heading) => {
-  test('has a row for every search parameter, and for none that is not', () => {
+  test('has a row for every search parameter, and no other', () => {
     const named = firstCells(page, heading).filter((name) => /^[a-z_]+$/u.test(name));
     expect(named.toSorted()).toEqual([...PARAMETROS].toSorted());
   });
 
-  test('has a row for every codigo, with its status', () => {
+  test('has a row for every codigo with its status', () => {
     const rows = [...pageText(page).matchAll(/^\| (\d{3}) +\| `([A-Z_]+)` +\|/gmu)].map(
       ([, status, codigo]) => `${codigo} ${status}`,
     );
@@ -132,7 +132,7 @@ describe.each([
 });
 
 describe('docs/ingest.md', () => {
-  test('names every field of a line, and none that is not', () => {
+  test('names every field of a line, and no other', () => {
     const fields = section('docs/ingest.md', '## Fields').split('Each base holds')[0] ?? '';
     const cells = [...fields.matchAll(/^\| (`[^|]+`) +\|/gmu)].flatMap(
       ([, cell = '']) => cell.match(/[a-z_]+/gu) ?? [],
@@ -150,7 +150,7 @@ describe('docs/formats.md', () => {
     );
   });
 
-  test('has a section that names each format of a court, and says what it was tested against', () => {
+  test('has a section for each court’s format, with the material that it was tested on', () => {
     const headings = pageText('docs/formats.md').match(/^## .*`.*$/gmu) ?? [];
     const named = headings.flatMap((one) => one.match(/`[^`]+`/gu) ?? []).map((code) => code.slice(1, -1));
     expect(named.toSorted()).toEqual(courts.toSorted());

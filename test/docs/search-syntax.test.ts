@@ -86,11 +86,11 @@ async function found(q: string): Promise<string[]> {
 const check = openSyntaxCheck();
 
 describe('the table of what people type', () => {
-  it('has with that of the courts’ language twenty-eight rows', () => {
+  it('has twenty-eight rows, those of the courts’ language included', () => {
     expect(typed.length + courts.length).toBe(28);
   });
 
-  it.each(typed)('says how $q is read, what it finds, and what is better', async (row) => {
+  it.each(typed)('is right about how $q is read, what it finds, and what is better', async (row) => {
     const { q, read, finds, passesOver, better } = row;
     const consulta = readQuery(q, check);
     expect('codigo' in consulta ? undefined : consulta.leitura).toBe(read);
@@ -110,7 +110,7 @@ describe('the table of what people type', () => {
 
 describe('the table of the courts’ language', () => {
   it.each(courts)(
-    'says what $there is here, and what that finds',
+    'is right about the FTS5 for $there, and what that finds',
     async ({ there, isLike, here, finds, passesOver }) => {
       const [q = '', ...parameters] = here;
       const meant = asFts5(there, true);
@@ -126,10 +126,10 @@ describe('the table of the courts’ language', () => {
 });
 
 describe('the recipes of the page on search text', () => {
-  it('are more than ten', () => {
+  it('number more than ten', () => {
     expect(recipes.length).toBeGreaterThan(10);
   });
-  it.each(recipes)('find what they say: $title', async ({ q, finds, passesOver }) => {
+  it.each(recipes)('find what the page promises: $title', async ({ q, finds, passesOver }) => {
     const all = await found(q);
     expect(finds.length).toBeGreaterThan(0);
     expect(passesOver.length).toBeGreaterThan(0);

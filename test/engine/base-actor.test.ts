@@ -84,7 +84,7 @@ function areCheap(port: HeldPort): boolean[] {
 }
 
 describe('a base actor', () => {
-  test('gives a search what is left of its budget, counting included', async () => {
+  test('gives a search the rest of its budget, counting included', async () => {
     const { by, port, actor, clock } = start();
     void actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), by());
     await clock.advance(100);
@@ -93,7 +93,7 @@ describe('a base actor', () => {
     expect(budgets(port)).toEqual([[1000], [900]]);
   });
 
-  test('drains what waits into one batch while a thread is busy', async () => {
+  test('collects waiting requests into one batch while every thread is busy', async () => {
     const { port, ask } = start();
     const answers = [ask(1), ask(2), ask(3)];
     expect(port.batches.map(({ requests }) => requests.length)).toEqual([1]);
@@ -104,7 +104,7 @@ describe('a base actor', () => {
     expect(await Promise.all(answers)).toEqual([reply('1'), reply('2'), reply('3')]);
   });
 
-  test('knows the data generation and the number of decisions that the latest answer told', async () => {
+  test('reports the generation and number of decisions of the latest answer', async () => {
     const { port, actor, ask } = start();
     expect(actor.status()).toMatchObject({ generation: null, docs: null });
     const answer = ask(1);
@@ -123,7 +123,7 @@ describe('a base actor', () => {
     expect(port.batches[1]?.requests[0]?.budget_ms).toBe(700);
   });
 
-  test('runs what the port finds expensive by itself, with no limit of work', async () => {
+  test('runs a request that the port finds expensive in its own batch, without a limit of work', async () => {
     const { port, ask } = start({ threads: 2 });
     const expensive = ask(1);
     port.batches[0]?.answer([EXPENSIVE]);
@@ -148,7 +148,7 @@ describe('a base actor', () => {
     expect(areCheap(port).at(-1)).toBe(true);
   });
 
-  test('gives expensive work a single thread only while nothing cheap waits', async () => {
+  test('gives expensive work its only thread while no cheap request waits', async () => {
     const { port, search, ask } = start();
     void search('a*');
     void ask(1);
@@ -160,13 +160,13 @@ describe('a base actor', () => {
     expect(areCheap(port)).toEqual([true, true, false]);
   });
 
-  test('takes slices of the coverage for expensive', () => {
+  test('treats slices of the coverage as expensive', () => {
     const { by, port, actor } = start({ threads: 2 });
     void actor.ask<CoverRequest>({ kind: 'cover', above: 0, rows_max: 10 }, by());
     expect(areCheap(port)).toEqual([false]);
   });
 
-  test('runs no more expensive work than all bases may together, and takes turns among askers', async () => {
+  test('runs no more expensive work than the limit of all bases, and takes turns among askers', async () => {
     const { port, search } = start({ threads: 4, expensiveAtOnce: 1 });
     for (const [q, id] of [
       ['a*', 7],
@@ -190,7 +190,7 @@ describe('a base actor', () => {
     expect(words).toEqual(['a*', 'd*', 'b*', 'c*'].map((q) => searchFor(q).terms[0]?.token));
   });
 
-  test('does not start an expensive request that cannot end in its time while others wait', async () => {
+  test('does not start an expensive request that cannot meet its deadline while others wait', async () => {
     const { clock, port, search } = start({ threads: 4, expensiveAtOnce: 1 });
     const answers: Promise<unknown>[] = [];
     for (const q of ['a*', 'b*', 'c*']) {
@@ -207,7 +207,7 @@ describe('a base actor', () => {
     expect(expensive().map(({ requests }) => requests[0]?.budget_ms)).toEqual([1000, 299]);
   });
 
-  test('bounds expensive work that waits, apart from the mailbox', async () => {
+  test('bounds the queue of expensive work separately from the mailbox', async () => {
     const { port, search } = start({ threads: 2, queueMax: 2 });
     const answers: Promise<unknown>[] = [];
     for (const q of ['a*', 'b*', 'c*', 'd*']) {
@@ -220,7 +220,7 @@ describe('a base actor', () => {
     expect(areCheap(port).at(-1)).toBe(true);
   });
 
-  test('has a page counted for as long as it may be only with room for expensive work and another thread', async () => {
+  test('counts a page beyond the cheap budget only with room for expensive work and another free thread', async () => {
     const { port, search } = start({ threads: 3, expensiveAtOnce: 1 });
     const countMs = () => port.batches.map(({ requests: [one] }) => one?.kind === 'search' && one.count_ms);
     void search('dano', {}, 150);
@@ -236,7 +236,7 @@ describe('a base actor', () => {
     expect(countMs().slice(3)).toEqual([150, 40, 10]);
   });
 
-  test('keeps no base waiting for expensive work that is blocked beyond its time', async () => {
+  test('frees the room of expensive work that is blocked past its deadline, for other bases', async () => {
     const expensive = new ExpensiveWork(1);
     const blocked = start({ threads: 2, expensive });
     const other = start({ threads: 2, expensive });
@@ -254,7 +254,7 @@ describe('a base actor', () => {
     expect(expensive.isFree).toBe(false);
   });
 
-  test('drops before it starts what its sender has gone away from, and tells the port of what runs', async () => {
+  test('discards a waiting request whose client has left, and cancels a running one at the port', async () => {
     const { port, search } = start({ threads: 2 });
     const gone = new AbortController();
     void search('a*', { abandoned: gone.signal });
@@ -271,7 +271,7 @@ describe('a base actor', () => {
     expect(port.batches).toHaveLength(3);
   });
 
-  test('is congested while its queue is full and it is at work, and not when it stands still', async () => {
+  test('is congested while its queue is full and it answers requests, but not while it is stuck', async () => {
     const { clock, port, actor, ask } = start({ queueMax: 2 });
     void ask(1, 10_000);
     port.batches[0]?.answer([reply('1')]);
@@ -282,7 +282,7 @@ describe('a base actor', () => {
     expect(actor.isCongestedFor()).toBe(false);
   });
 
-  test('is congested while the first in line has spent a third of its time waiting, however few wait', async () => {
+  test('is congested while the oldest request has waited for a third of its time, however few wait', async () => {
     const { clock, port, actor, ask } = start();
     for (let numero = 1; numero <= 19; numero += 1) void ask(numero, 600);
     await clock.advance(201);
@@ -294,7 +294,7 @@ describe('a base actor', () => {
     expect(actor.isCongestedFor()).toBe(true);
   });
 
-  test('is at work as long as it answers any request, even if others are expensive', async () => {
+  test('counts as working while it answers any request, even if others are expensive', async () => {
     const { clock, port, actor, ask } = start({ queueMax: 2 });
     for (const numero of [1, 2, 3]) void ask(numero, 10_000);
     port.batches[0]?.answer([reply('1')]);
@@ -318,7 +318,7 @@ describe('a base actor', () => {
     expect([7, 8].map((id) => actor.isCongestedFor(id))).toEqual([true, false]);
   });
 
-  test('lets in the rows of a page that has begun, however full its queue is', async () => {
+  test('accepts the further rows of a page even with a full queue', async () => {
     const { by, port, actor, ask } = start({ queueMax: 1 });
     void ask(1);
     void ask(2);
@@ -330,7 +330,7 @@ describe('a base actor', () => {
     expect(await rows).toEqual(reply('7'));
   });
 
-  test('lets no look at the base into a full queue, which reads nothing for any page', async () => {
+  test('refuses an empty read as overload while its queue is full', async () => {
     const { by, port, actor, ask } = start({ queueMax: 1 });
     void ask(1);
     void ask(2);
@@ -339,7 +339,7 @@ describe('a base actor', () => {
     expect(port.batches).toHaveLength(1);
   });
 
-  test('runs again, first in line, what the port gives back', async () => {
+  test('runs a request that the port returns again, before all others', async () => {
     const { port, ask } = start();
     void ask(0);
     const answers = [ask(1), ask(2), ask(3)];
@@ -364,7 +364,7 @@ describe('a base actor', () => {
     expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 1, 16]);
   });
 
-  test('looks once a second whether it can be answered for, in no queue and though nobody asks', async () => {
+  test('probes the file once a second, without a queue and without requests', async () => {
     let fault: string | null = null;
     let looks = 0;
     const look = () => {
@@ -396,7 +396,7 @@ describe('a base actor', () => {
     expect(looks).toBe(5);
   });
 
-  test('is asked whether it answers where it does not, or where something else is seen, and else is left alone', async () => {
+  test('probes the base only while it is down or its file differs', async () => {
     let identity = 'a file';
     const { clock, port, actor } = start({ look: () => Promise.resolve({ fault: null, identity }) });
     void actor.open(100);
@@ -420,7 +420,7 @@ describe('a base actor', () => {
     expect(port.batches).toHaveLength(5);
   });
 
-  test('runs one look at a time', async () => {
+  test('runs one probe at a time', async () => {
     let looks = 0;
     const never = new Promise<never>(() => undefined);
     const { clock, actor } = start({ look: () => ((looks += 1), never) });
@@ -429,7 +429,7 @@ describe('a base actor', () => {
     expect(looks).toBe(1);
   });
 
-  test('tells of every ask as it ends, and not of a look whether the base answers', async () => {
+  test('reports every request as it ends, and no probe', async () => {
     const kinds: string[] = [];
     const { port, actor, ask } = start({ onStep: ({ kind, outcome }) => kinds.push(`${kind} ${outcome}`) });
     void actor.open(100);
@@ -441,7 +441,7 @@ describe('a base actor', () => {
     expect(kinds).toEqual(['registro ok']);
   });
 
-  test('gives as many batches as there are threads after a change, and fewer at once', async () => {
+  test('runs as many batches as threads after a change, fewer at once', async () => {
     const loading = Promise.withResolvers<number>();
     const resize = (threads: number) => (threads === 1 ? loading.promise : Promise.resolve(threads));
     const { clock, port, actor, ask } = start({ resize });
@@ -461,7 +461,7 @@ describe('a base actor', () => {
     expect(await shrunk).toBe(1);
   });
 
-  test('keeps its threads where the port can have no others, and where they do not start', async () => {
+  test('keeps its threads if the port allows no others or they do not start', async () => {
     const fixed = start();
     expect(await fixed.actor.changeThreads(4)).toBe(1);
     const refusing = start({ resize: () => Promise.resolve(1) });
@@ -471,7 +471,7 @@ describe('a base actor', () => {
     expect(refusing.port.batches).toHaveLength(1);
   });
 
-  test('keeps its threads where the port throws, and can be given others later', async () => {
+  test('keeps its threads if the port throws, and can get others later', async () => {
     const outcomes = [() => Promise.reject(new Error('no memory')), () => Promise.resolve(2)];
     const { clock, port, actor, ask } = start({ threads: 3, resize: () => outcomes.shift()!() });
     await expect(actor.changeThreads(1)).rejects.toThrow('no memory');
@@ -481,7 +481,7 @@ describe('a base actor', () => {
     expect(await actor.changeThreads(2)).toBe(2);
   });
 
-  test('lets those wait that wait already when its queue is made shorter, and refuses the next', async () => {
+  test('keeps waiting requests when its queue is made shorter, and refuses new ones', async () => {
     const { port, actor, ask } = start({ queueMax: 10 });
     const waiting = [ask(1), ask(2), ask(3), ask(4)];
     actor.changeQueueMax(2);
@@ -492,7 +492,7 @@ describe('a base actor', () => {
     for (const outcome of await Promise.all(waiting)) expect(outcome.ok).toBe(true);
   });
 
-  test('takes a port that throws for a base that is unavailable', async () => {
+  test('is unavailable if its port throws', async () => {
     const { port, ask } = start();
     port.run = () => Promise.reject(new Error('boom'));
     expect(await ask(1, 100)).toMatchObject({ failure: 'unavailable' });

@@ -21,7 +21,7 @@ function watched() {
 }
 
 describe('the watch of a base', () => {
-  test('sends no second probe while one has no answer, and another once it has', async () => {
+  test('sends no second probe before the first has its answer', async () => {
     const { clock, probes } = watched();
     await clock.advance(5 * WATCH_EVERY_MS);
     expect(probes).toHaveLength(1);
@@ -31,7 +31,7 @@ describe('the watch of a base', () => {
     expect(probes).toHaveLength(2);
   });
 
-  test('reports a fault at each check though no probe is answered, and nothing once it is closed', async () => {
+  test('reports a fault at each check even without an answer to a probe, and nothing after it is closed', async () => {
     const { clock, base, faults, watch } = watched();
     base.look = { fault: 'gone', identity: 'a' };
     await clock.advance(3 * WATCH_EVERY_MS);
@@ -66,7 +66,7 @@ const A = { state: 'a', name: '1-a' };
 const B = { state: 'b', name: '2-b' };
 
 describe('the data version', () => {
-  test('is for 100 ms what the latest reply named, which no probe must confirm', async () => {
+  test('is taken from the latest reply for 100 ms, without a probe', async () => {
     const { clock, version, probes } = versions();
     version.note(A, clock.now());
     await clock.advance(99);
@@ -76,7 +76,7 @@ describe('the data version', () => {
     expect(probes).toHaveLength(0);
   });
 
-  test('is that of the reply asked for last, whichever comes last', async () => {
+  test('is that of the latest request, whichever reply comes last', async () => {
     const { clock, version } = versions();
     await clock.advance(50);
     version.note(B, clock.now());

@@ -39,7 +39,7 @@ function start(atOnce: number) {
 }
 
 describe('expensive work', () => {
-  test('of all bases runs so much at once as it may, and completes one search before the next one', async () => {
+  test('of all bases runs up to the limit, one search completed before the next', async () => {
     const { work, lane, running, names } = start(2);
     lane('tst', [7, 7]);
     lane('stj', [7, 7]);
@@ -52,7 +52,7 @@ describe('expensive work', () => {
     expect(names().slice(2)).toEqual(['stf 7', 'tst 7']);
   });
 
-  test('runs more at once from when it may', () => {
+  test('runs more at once as soon as the limit is raised', () => {
     const { work, lane, names } = start(1);
     lane('tst', [7, 7, 7]);
     work.drain();
@@ -61,7 +61,7 @@ describe('expensive work', () => {
     expect(names()).toHaveLength(3);
   });
 
-  test('takes turns among askers, in whatever base they wait', async () => {
+  test('takes turns among askers across bases', async () => {
     const { work, lane, running, names } = start(1);
     lane('tst', [7, 7, 7]);
     lane('stj', [7, 8, 8]);
@@ -73,7 +73,7 @@ describe('expensive work', () => {
     expect(names()).toEqual(['tst 7', 'stj 7', 'stj 8', 'tst 7', 'stj 8', 'tst 7']);
   });
 
-  test('is one request fewer than there are processors, and one at least, unless it is set', () => {
+  test('runs one request fewer than there are processors, at least one, unless set otherwise', () => {
     expect(expensiveAtOnce(3)).toBe(3);
     expect(expensiveAtOnce(0)).toBe(Math.max(1, availableParallelism() - 1));
   });

@@ -14,7 +14,7 @@ function start() {
 }
 
 describe('the health of a base', () => {
-  test('is unknown until the first answer or fault, and then reported only when it changes', () => {
+  test('is unknown until the first answer or fault, and reported at each change', () => {
     const { health, changes } = start();
     expect(health.current).toEqual({ state: 'unknown', detail: '' });
     health.note([ANSWER]);
@@ -29,7 +29,7 @@ describe('the health of a base', () => {
     expect(health.current).toEqual({ state: 'up', detail: '' });
   });
 
-  test('does not change with what is no fault of the base', () => {
+  test('does not change by a request that is no fault of the base', () => {
     const { health, changes } = start();
     health.note([ANSWER]);
     health.note([failed('deadline'), failed('overloaded'), failed('abandoned'), null]);
@@ -37,7 +37,7 @@ describe('the health of a base', () => {
     expect(changes).toEqual([]);
   });
 
-  test('comes back only after a quiet time that doubles each time it flaps, up to a minute', async () => {
+  test('returns to up after a quiet time that doubles with each flap, up to a minute', async () => {
     const { clock, health } = start();
     health.note([ANSWER, FAULT]);
     health.note([ANSWER]);
@@ -53,7 +53,7 @@ describe('the health of a base', () => {
     }
   });
 
-  test('comes back at once when the last time was more than a minute ago', async () => {
+  test('returns to up at once if the last fault was over a minute ago', async () => {
     const { clock, health } = start();
     health.note([ANSWER, FAULT, ANSWER, FAULT]);
     await clock.advance(1_000);

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('threads that have worked are told to collect their garbage once they have been idle for a while, and once only', async () => {
+test('threads collect garbage once after they have worked and become idle', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'stj.db');
   writeFileSync(file, '');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Ledger, ASKERS_MAX } from '../../src/engine/ledger.ts';
 
 describe('the ledger of work', () => {
-  test('has who comes begin where the one served last stands, with no turns saved up', () => {
+  test('starts a new asker at the turn of the one served last, without saved turns', () => {
     const ledger = new Ledger();
     ledger.charge(7, 100);
     expect([7, 8].map((asker) => ledger.spentBy(asker))).toEqual([100, 0]);
@@ -10,14 +10,14 @@ describe('the ledger of work', () => {
     expect([7, 8].map((asker) => ledger.spentBy(asker))).toEqual([100, 100]);
   });
 
-  test('takes back what was expected and not done', () => {
+  test('returns work that was charged in advance and not done', () => {
     const ledger = new Ledger();
     ledger.charge(7, 50);
     ledger.charge(7, -40);
     expect(ledger.spentBy(7)).toBe(10);
   });
 
-  test('remembers only so many askers', () => {
+  test('remembers a bounded number of askers', () => {
     const ledger = new Ledger();
     for (let asker = 0; asker < 3 * ASKERS_MAX; asker += 1) ledger.charge(asker, 1);
     expect(ledger.size).toBeLessThanOrEqual(ASKERS_MAX);

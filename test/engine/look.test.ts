@@ -19,18 +19,18 @@ describe('a port of threads looks at its base file, and', () => {
   });
   afterEach(() => port.close());
 
-  test('says nothing against one that is there', async () => {
+  test('finds no fault in one that exists', async () => {
     expect(await port.look()).toMatchObject({ fault: null });
   });
 
-  test('says that there is none, and nothing more once it is back', async () => {
+  test('reports a missing one, and no fault once it is back', async () => {
     renameSync(file, `${file}.away`);
     expect(await port.look()).toMatchObject({ fault: `no base file at ${file}` });
     renameSync(`${file}.away`, file);
     expect(await port.look()).toMatchObject({ fault: null });
   });
 
-  test('tells one that was written to, or that is another one, from the one before', async () => {
+  test('distinguishes one that was written to from one that was replaced', async () => {
     const seen = new Set([(await port.look())?.identity]);
     appendFileSync(file, 'x');
     seen.add((await port.look())?.identity);
@@ -41,13 +41,13 @@ describe('a port of threads looks at its base file, and', () => {
     expect(seen).toContain((await port.look())?.identity);
   });
 
-  test('says that what is in its place is no regular file', async () => {
+  test('reports a path that is no regular file', async () => {
     rmSync(file);
     mkdirSync(file);
     expect(await port.look()).toMatchObject({ fault: `not a regular file: ${file}` });
   });
 
-  test('gives the system’s own reason why it cannot be seen', async () => {
+  test('gives the system’s reason for one that cannot be read', async () => {
     const below = start(join(file, 'stj.db'));
     expect(await below.look()).toEqual({ fault: expect.stringContaining('ENOTDIR'), identity: '' });
     await below.close();

@@ -28,7 +28,7 @@ function batches(mailbox: Mailbox<string, string>, expectedMs: number): string[]
 }
 
 describe('a mailbox', () => {
-  test('answers deadline when nobody has replied in the time limit', async () => {
+  test('answers deadline for a message without a reply in its time', async () => {
     const clock = runningClock();
     const mailbox = new Inbox<string, string>(clock, 10);
     const answer = mailbox.ask('a', 100);
@@ -36,14 +36,14 @@ describe('a mailbox', () => {
     expect(await answer).toEqual({ ok: false, failure: 'deadline' });
   });
 
-  test('refuses at once, as overload, what it has no place for', async () => {
+  test('refuses a message at once as overload if it is full', async () => {
     const mailbox = new Inbox<string, string>(runningClock(), 2);
     void mailbox.ask('a', 100);
     void mailbox.ask('b', 100);
     expect(await mailbox.ask('c', 100)).toMatchObject({ ok: false, failure: 'overloaded' });
   });
 
-  test('gives the place of an expired message to a new one', async () => {
+  test('reuses the place of an expired message', async () => {
     const clock = runningClock();
     const mailbox = new Inbox<string, string>(clock, 1);
     void mailbox.ask('a', 100);
@@ -52,7 +52,7 @@ describe('a mailbox', () => {
     expect(mailbox.take(10, 0).map(({ message }) => message)).toEqual(['b']);
   });
 
-  test('is late for an asker whose oldest message has waited for a third of its time, and for no other', async () => {
+  test('is congested for an asker whose oldest message has waited for a third of its time, and for no other', async () => {
     const clock = runningClock();
     const mailbox = new Inbox<string, string>(clock, 10);
     void mailbox.ask('soon over', 50, { id: 7 });
@@ -64,7 +64,7 @@ describe('a mailbox', () => {
     expect([7, 8, 9].map((id) => mailbox.isLateFor(id))).toEqual([true, false, false]);
   });
 
-  test('hands messages out in order, without those whose senders have given up', async () => {
+  test('hands out messages in order, without abandoned ones', async () => {
     const clock = runningClock();
     const mailbox = new Inbox<string, string>(clock, 10);
     void mailbox.ask('late', 50);
@@ -75,7 +75,7 @@ describe('a mailbox', () => {
     expect(mailbox.take(5, 0).map(({ message }) => message)).toEqual(['c']);
   });
 
-  test('answers abandoned as soon as its sender goes away, and hands that message to nobody', async () => {
+  test('answers abandoned as soon as the sender leaves, and never hands out that message', async () => {
     const clock = runningClock();
     const mailbox = new Inbox<string, string>(clock, 10);
     const sender = new AbortController();
@@ -92,7 +92,7 @@ describe('a mailbox', () => {
     expect(mailbox.size).toBe(0);
   });
 
-  test('lets the first answer stand, whatever comes after it', async () => {
+  test('keeps the first answer to a message', async () => {
     const clock = runningClock();
     const mailbox = new Inbox<string, string>(clock, 10);
     const answer = mailbox.ask('a', 100);
@@ -103,14 +103,14 @@ describe('a mailbox', () => {
     expect(await answer).toEqual(done('first'));
   });
 
-  test('takes turns among askers, each in its order, and of each its part of a batch while others wait', () => {
+  test('takes turns among askers, each in order, with an equal part of a batch while others wait', () => {
     const mailbox = new Inbox<string, string>(runningClock(), 10);
     for (const message of ['a1', 'a2', 'a3', 'a4', 'a5']) void mailbox.ask(message, 100, { id: 7 });
     for (const message of ['b1', 'b2', 'b3']) void mailbox.ask(message, 100, { id: 8 });
     expect(batches(mailbox, 1)).toEqual([['a1', 'b1', 'a2', 'b2'], ['a3', 'b3', 'a4'], ['a5']]);
   });
 
-  test('has the asker first whose work was least lately, however many others wait', () => {
+  test('serves first the asker with the least recent work, however many others wait', () => {
     const mailbox = new Inbox<string, string>(runningClock(), 10);
     const put = (message: string, id: number) => void mailbox.ask(message, 100, { id });
     put('heavy', 7);
@@ -125,7 +125,7 @@ describe('a mailbox', () => {
     ]);
   });
 
-  test('is full for the asker with most messages alone: another one takes the place of its latest', async () => {
+  test('is full only for the asker with the most messages: another asker’s message replaces its latest', async () => {
     const mailbox = new Inbox<string, string>(runningClock(), 3);
     const flood = [1, 2, 3].map((at) => mailbox.ask(`a${at}`, 100, { id: 7 }));
     expect([7, 8].map((id) => mailbox.isLateFor(id))).toEqual([true, false]);
@@ -137,7 +137,7 @@ describe('a mailbox', () => {
     expect(batches(mailbox, 1)).toEqual([['a1', 'b', 'a2']]);
   });
 
-  test('puts back what was taken before the other messages of its asker', () => {
+  test('puts a returned message before the other messages of its asker', () => {
     const mailbox = new Inbox<string, string>(runningClock(), 3);
     for (const message of ['a', 'b', 'c']) void mailbox.ask(message, 100);
     mailbox.putBack(mailbox.take(2, 0));
@@ -145,7 +145,7 @@ describe('a mailbox', () => {
     expect(mailbox.take(10, 0).map(({ message }) => message)).toEqual(['a', 'b', 'c']);
   });
 
-  test('serves a thousand askers, and forgets those who have gone', async () => {
+  test('serves a thousand askers, and keeps nothing of those who have left', async () => {
     const clock = runningClock();
     const mailbox = new Inbox<number, number>(clock, 2_000);
     const answers = Array.from({ length: 1_000 }, (_, id) => mailbox.ask(id, 100, { id }));
@@ -157,7 +157,7 @@ describe('a mailbox', () => {
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(500);
   });
 
-  test('lets no asker wait for more of the others’ work than twice their costliest request each', () => {
+  test('makes no asker wait for more than twice the costliest request of each other', () => {
     const most = 100;
     const action = fc.oneof(
       fc.record({ put: fc.integer({ min: 1, max: 12 }) }),

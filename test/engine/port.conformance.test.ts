@@ -62,7 +62,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
   });
   afterEach(() => port.close());
 
-  test('gives the newest matches first, with as many rows as asked for', async () => {
+  test('gives the newest matches first, with the requested number of rows', async () => {
     const reply = await value(searchFor('dano', { rows_max: 1, count_ms: 60_000 }));
     expect(reply).toMatchObject({
       kind: 'search',
@@ -73,7 +73,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
     expect(reply).toHaveProperty('resumos.length', 1);
   });
 
-  test('goes on below a position, whatever has come in since', async () => {
+  test('continues below a position, whatever was loaded since', async () => {
     loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'Dano novo' }]);
     const after = { ordem: 'recentes' as const, below: 2 };
     expect(await value(searchFor('dano', { after }))).toMatchObject({ doc_ids: [1], start: after });
@@ -91,7 +91,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
     expect(await numbers({ judged_from: 10101 })).toMatchObject({ doc_ids: [3, 1] });
   });
 
-  test('ranks by relevance and says where the reader stands', async () => {
+  test('ranks by relevance, with the position of each row', async () => {
     const reply = await value(searchFor('dano', { ordem: 'relevancia', count_ms: 0 }));
     expect(reply).toMatchObject({
       doc_ids: [2, 1],
@@ -100,7 +100,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
     });
   });
 
-  test('tells the words near one that it does not hold, with which a search finds something', async () => {
+  test('gives words near an absent one, with which a search finds something', async () => {
     const request: BaseRequest = {
       kind: 'near',
       words: [{ tokens: ['pensoa'], forms: [], edits: true, anyway: false }],
@@ -118,7 +118,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
       });
   });
 
-  test('reads records by number, null for one that is not there', async () => {
+  test('reads records by number, null for one that does not exist', async () => {
     const reply = await value(readOf([3, 9, 1]));
     expect(reply).toMatchObject({
       kind: 'read',
@@ -126,7 +126,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
     });
   });
 
-  test('covers a base in slices and says when it is through', async () => {
+  test('covers a base in slices, with a mark on the last one', async () => {
     const first = {
       total: 2,
       judged_min: 20200131,
@@ -141,7 +141,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
     expect(await value(coverFrom(2, 2))).toMatchObject(last);
   });
 
-  test('names the data generation, which rises with each load, and how many decisions there are', async () => {
+  test('gives the generation, which rises with each load, and the number of decisions', async () => {
     const before = await value(readOf([1]));
     expect(before.docs).toBe(3);
     loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'x' }]);
@@ -150,7 +150,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
     }
   });
 
-  test('keeps each outcome at its request’s place', async () => {
+  test('gives outcomes in the order of the requests', async () => {
     const requests = [readOf([1]), searchFor('dano', { budget_ms: 0 }), readOf([2])];
     const outcomes = [...(await port.run(requests))];
     // What was given back, because the thread was slow, is sent again, as a base actor does.
@@ -161,13 +161,13 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
     expect(outcomes[2]).toMatchObject({ value: { rows: [expect.stringContaining('"id":"eproc:2"')] } });
   });
 
-  test('answers deadline when there is no time', async () => {
+  test('answers deadline to a request without time', async () => {
     expect(await one(searchFor('dano', { budget_ms: 0 }))).toMatchObject({ ok: false, failure: 'deadline' });
   });
 });
 
 test.each(POOLS)(
-  'a port that is %s finds expensive what needs more of a processor than it may take',
+  'a port that is %s returns a request that exceeds its limit of work as expensive',
   async (_, open) => {
     const dataDir = temporaryFolder();
     loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'Dano moral' }]);
@@ -181,7 +181,7 @@ test.each(POOLS)(
 );
 
 describe('a pool of three threads', () => {
-  test('tells how many of them run a batch', async () => {
+  test('reports how many threads run a batch', async () => {
     const dataDir = temporaryFolder();
     loadLines(dataDir, 'tst', [{ tipo: 'acordao', ementa: 'x' }]);
     const port = new ThreadPort({ file: baseFile(dataDir, 'tst'), base: 'tst', threads: 3 });
@@ -200,7 +200,7 @@ describe('a pool of three threads', () => {
 });
 
 describe.each(POOLS)('a port that is %s, without its file', (_, open) => {
-  test('answers unavailable, and answers again once the file is there', async () => {
+  test('answers unavailable, and serves again once the file exists', async () => {
     const dataDir = temporaryFolder();
     loadLines(dataDir, 'tst', [{ tipo: 'acordao', ementa: 'x' }]);
     const file = baseFile(dataDir, 'tst');

@@ -5,7 +5,7 @@ import { readOf } from '../support/requests.ts';
 
 const REPLY = done({ kind: 'read' as const, rows: [], generation: 1, docs: 1 });
 
-test('a request has run as long as it was with the port, each time, and has waited for the rest', () => {
+test('a request’s run time is the sum of its times at the port; the rest is queue time', () => {
   const timer = new StepTimer('tst', readOf([1]), 1_000);
   timer.run(1_010);
   timer.stop(1_030);
@@ -14,7 +14,7 @@ test('a request has run as long as it was with the port, each time, and has wait
   expect(timer.step).toMatchObject({ startedAt: 1_000, runMs: 35, queueMs: 25, outcome: 'ok' });
 });
 
-test('what the port still does for a request whose time ran out is not counted', () => {
+test('work of the port after a request’s deadline is not counted', () => {
   const timer = new StepTimer('tst', readOf([1]), 1_000);
   timer.run(1_010);
   timer.end(failed('deadline'), 1_100);

@@ -31,7 +31,7 @@ describe('a port of threads', () => {
     await port.close();
   });
 
-  test('that gets more threads gives batches to all of them, and to the old one meanwhile', async () => {
+  test('that gets more threads uses the old one until all can take batches', async () => {
     open(1);
     expect(await run()).toMatchObject(OK);
     const resized = port.resize(3);
@@ -44,7 +44,7 @@ describe('a port of threads', () => {
     expect(await Promise.all(held)).toMatchObject([OK, OK, OK]);
   });
 
-  test('that gets fewer threads lets each end its batch', async () => {
+  test('that gets fewer threads lets running batches end', async () => {
     open(1);
     await run();
     await port.resize(3);
@@ -61,7 +61,7 @@ describe('a port of threads', () => {
     expect(await Promise.all(others)).toMatchObject([OK, OK]);
   });
 
-  test('keeps its size if a new thread does not load although others have, and can be given another one later', async () => {
+  test('keeps its size if one of the new threads does not load, and can be resized later', async () => {
     open(1);
     await run();
     fault('throw-import');
@@ -72,7 +72,7 @@ describe('a port of threads', () => {
     await expect.poll(() => port.resize(2), WAIT).toBe(2);
   });
 
-  test('takes a new size while none of its threads loads, so that they come with it', async () => {
+  test('takes a new size while none of its threads can load, and starts with it', async () => {
     fault('throw-import');
     open(1);
     expect(await run()).toMatchObject([
@@ -85,7 +85,7 @@ describe('a port of threads', () => {
     expect(port.status().threads).toBe(3);
   });
 
-  test('runs nothing for a sender who has left before a thread was there', async () => {
+  test('runs no request whose client left before a thread had loaded', async () => {
     open(1);
     const gone = new AbortController();
     const answer = port.run([readOf([1])], gone.signal);
@@ -94,7 +94,7 @@ describe('a port of threads', () => {
     expect(await run()).toMatchObject(OK);
   });
 
-  test('can be closed while it gets more threads', async () => {
+  test('can be closed while new threads start', async () => {
     open(1);
     const resized = port.resize(3);
     await port.close();

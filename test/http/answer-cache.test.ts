@@ -287,7 +287,7 @@ function emptyLog(file: string): void {
   db.close();
 }
 
-test('an answer given again is the one of the bases, whatever became of their files, and no name is given twice', async () => {
+test('a cached answer equals that of the bases, whatever became of their files, and no ETag names two answers', async () => {
   let hits = 0;
   let unchanged = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) {

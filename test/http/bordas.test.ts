@@ -13,7 +13,7 @@ async function answerTo(bytes: string | Buffer): Promise<WireAnswer> {
 }
 
 describe('a request at the edge of HTTP', () => {
-  it.each([100, 70_000, 200_000_000])('that announces %i bytes of body is 405, not 413', async (length) => {
+  it.each([100, 70_000, 200_000_000])('with a body of %i bytes is 405, not 413', async (length) => {
     const answer = await answerTo(
       `POST ${BUSCA} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n{`,
     );
@@ -56,7 +56,7 @@ describe('the text of a query', () => {
     },
   );
 
-  it('that is not UTF-8 is refused where it is encoded; raw bytes come from the server as U+FFFD, which parts words', async () => {
+  it('that is not UTF-8 is refused if percent-encoded; in raw bytes it becomes U+FFFD, which separates words', async () => {
     const encoded = await read('q=a%E7%E3o');
     expectErroText(encoded.status, encoded.body, 'PARAMETRO_INVALIDO');
     expect((await read('q=%EF%BF%BDdano')).body).toContain('"id":"stj:1"');

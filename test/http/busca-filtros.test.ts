@@ -98,7 +98,7 @@ describe('the choice of courts', () => {
     },
   );
 
-  it('refuses a bad query even where no court is left', async () => {
+  it('refuses an invalid query even if no court is left', async () => {
     const { status, body } = await service.busca({ q: '"filtro', tribunal: 'tnu', uf: 'MG' });
     expect([status, body.codigo]).toEqual([400, 'CONSULTA_INVALIDA']);
   });
@@ -119,7 +119,7 @@ describe('the date filters', () => {
     // Of judgment, not of publication.
     [{ data_de: '2021-01-01', data_ate: '2021-01-01' }, []],
     [{ data_de: '2020-01-01', tribunal: 'stj,stf', tipo: 'acordao' }, ['stf:1', 'stj:1']],
-  ])('%j keep judgments of the period, with both ends, and leave out undated ones', async (period, ids) => {
+  ])('%j keep judgments from first to last day, and no undated ones', async (period, ids) => {
     expect(idsOf(await busca({ q: 'filtro', ...period })).toSorted()).toEqual(ids);
   });
 
@@ -134,29 +134,29 @@ describe('the date filters', () => {
 });
 
 describe('the order', () => {
-  it('recentes goes by inclusion in the base, newest first, not by judgment date', async () => {
+  it('recentes is by inclusion in the base, newest first, not by judgment date', async () => {
     const body = await busca({ q: 'filtro', tribunal: 'stj', ordem: 'recentes' });
     expect(idsOf(body)).toEqual(['stj:3', 'stj:2', 'stj:1']);
   });
 
-  it('relevancia puts the decision that speaks more of the word first', async () => {
+  it('relevancia puts the decision with more of the word first', async () => {
     expect(idsOf(await busca({ q: 'filtro', tribunal: 'stf' }))).toEqual(['stf:2', 'stf:1']);
   });
 });
 
 describe('the interleaving', () => {
-  it('gives one item from each base in turn, and passes over a base that has run out', async () => {
+  it('gives one item from each base in turn, and skips a base that has no more', async () => {
     const { itens } = await busca({ q: 'filtro', ordem: 'recentes' });
     expect(itens.map(({ base }) => base).join(' ')).toBe('tst stf stj eproc stf stj eproc stj eproc');
   });
 
-  it('gives each item once, of the base that its id names', async () => {
+  it('gives each item once, from the base in its id', async () => {
     const { itens } = await busca({ q: 'mil', limite: '50' });
     expect(new Set(itens.map(({ id }) => id)).size).toBe(50);
     expect(itens.every(({ id, base }) => id.startsWith(`${base}:`))).toBe(true);
   });
 
-  it('fills the page from one base when the others hold nothing', async () => {
+  it('fills the page from one base if the others have no match', async () => {
     expect((await busca({ q: 'tipologia', limite: '9' })).itens).toHaveLength(9);
   });
 });
@@ -168,13 +168,13 @@ describe('the counts', () => {
     ['trt3', 1000, true],
   ];
   for (const ordem of ['relevancia', 'recentes']) {
-    it.each(LIMIAR)(`by ${ordem}, %s counts %i and tells of more: %s`, async (tribunal, count, more) => {
+    it.each(LIMIAR)(`by ${ordem}, %s has count %i and ha_mais_de_1000 %s`, async (tribunal, count, more) => {
       const { por_base } = await busca({ q: 'mil', tribunal, ordem });
       expect(por_base).toMatchObject([{ encontrados_ate_1000: count, ha_mais_de_1000: more }]);
     });
   }
 
-  it('are zero, and not absent, for a base without matches', async () => {
+  it('are zero, not absent, for a base without matches', async () => {
     const { por_base } = await busca({ q: 'mil', tribunal: 'tst' });
     expect(por_base).toMatchObject([{ encontrados_ate_1000: 0, ha_mais_de_1000: false }]);
   });
@@ -193,7 +193,7 @@ describe('the counts', () => {
 describe('the item', () => {
   const item = async (q: string) => (await busca({ q, tribunal: 'tnu' })).itens[0];
 
-  it('has all the fields of Resumo and no other', async () => {
+  it('has the fields of Resumo and no other', async () => {
     expect(Object.keys((await item('trecho')) ?? {})).toEqual(
       'id base fonte tipo processo classe orgao_julgador relator data_julgamento data_publicacao ementa_status trecho_da_ementa'.split(
         ' ',
@@ -205,7 +205,7 @@ describe('the item', () => {
     expect(await item('trecho')).toHaveProperty('trecho_da_ementa', 'trecho curto\nem duas linhas');
   });
 
-  it('cuts a long ementa after a word at about 400 characters of its start', async () => {
+  it('cuts a long ementa after a word, at about 400 characters', async () => {
     const excerpt = String((await item('extenso'))?.['trecho_da_ementa']);
     expect(`extenso ${LONGA}`.startsWith(`${excerpt} `)).toBe(true);
     expect(excerpt.length).toBeGreaterThan(330);
@@ -218,7 +218,7 @@ describe('the item', () => {
     expect(excerpt.slice(6).replaceAll('👨‍👩‍👧‍👦', '')).toBe('');
   });
 
-  it('has a null excerpt without an ementa: never one from other text', async () => {
+  it('has a null excerpt without an ementa, never one of other text', async () => {
     expect(await item('segredo')).toMatchObject({ trecho_da_ementa: null, ementa_status: 'ausente' });
   });
 });
@@ -237,7 +237,7 @@ describe('the headers', () => {
     expect(body.por_base.map(({ ms }) => ms)).toEqual(body.por_base.map(({ ms }) => Math.round(ms)));
   });
 
-  it('say of each base, and of a record, whether the answer came from the result cache', async () => {
+  it('show for each base, and for a record, whether the answer came from the cache', async () => {
     const cacheOf = ({ headers }: { headers: Headers }) =>
       [...(headers.get('server-timing') ?? '').matchAll(/cache=(\w+)/gu)].map(([, word]) => word);
     const query = { q: 'filtro', tribunal: 'tst,stj', limite: '7' };

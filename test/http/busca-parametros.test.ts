@@ -35,7 +35,7 @@ describe('q', () => {
     await expectRefusal(`q=${encoded(q)}`, 'q:');
   });
 
-  it.each(['ab', '1a', 'éé', '😀a'])('has at least 2 characters: takes %j', async (q) => {
+  it.each(['ab', '1a', 'éé', '😀a'])('has at least 2 characters: accepts %j', async (q) => {
     await expectBusca(`q=${encoded(q)}`);
   });
 
@@ -65,7 +65,7 @@ describe('q', () => {
     },
   );
 
-  it.each(['dano+moral', 'dano%20moral'])('has + and %%20 as a space alike: %s', async (q) => {
+  it.each(['dano+moral', 'dano%20moral'])('has a space as + or as %%20: %s', async (q) => {
     expect((await expectBusca(`q=${q}`)).itens).toHaveLength(1);
   });
 });
@@ -100,7 +100,7 @@ describe('the query string', () => {
     ['tribunal=stj,tst&q=dano&tribunal=%20TST&tribunal=trf6,stj', 'tribunal=stj,tst,trf6'],
     ['uf=mg&uf=br&uf=MG', 'uf=MG,BR'],
     ['ramo=federal&ramo=Superior', 'ramo=federal,superior'],
-  ])('refuses %s, and says to send %s', async (query, mend) => {
+  ])('refuses %s, and asks to send %s', async (query, mend) => {
     const erro = await expectRefusal(query, mend.split('=')[0] ?? '');
     expect(erro.endsWith(`: repetido; envie ${mend}`)).toBe(true);
     await expectBusca(`q=dano&${mend}`);
@@ -113,7 +113,7 @@ describe('the query string', () => {
     ...['tipo=acordao&tipo=sumula', 'q=dano&q=moral', 'limite=5&limite=6', 'data_de=2020-01-01&data_de='].map(
       (query) => [query, /repetido; aceita um só valor/],
     ),
-  ] as [string, RegExp][])('refuses %s, and offers no list of what cannot be one', async (query, mend) => {
+  ] as [string, RegExp][])('refuses %s, and suggests no impossible value', async (query, mend) => {
     expect(await expectRefusal(query, query.split('=')[0] ?? '')).toMatch(mend);
   });
 
@@ -126,11 +126,11 @@ describe('the query string', () => {
     },
   );
 
-  it('takes percent-encoded names and commas', async () => {
+  it('accepts percent-encoded names and commas', async () => {
     expect((await expectBusca('%71=dano&tribunal=stj%2Ctst')).por_base).toHaveLength(2);
   });
 
-  it('takes all parameters together', async () => {
+  it('accepts all parameters together', async () => {
     await expectBusca(new URLSearchParams(GOOD).toString());
   });
 });
@@ -152,20 +152,20 @@ describe('the enumerations', () => {
     ...CODIGOS_TRIBUNAL.map((one) => [`tribunal=${one}`, 1]),
     ...RAMOS.map((one) => [`ramo=${one}`, TRIBUNAIS.filter(({ ramo }) => ramo === one).length]),
     ...TIPOS.map((one) => [`tipo=${one}`, BASES.length]),
-  ] as [string, number][])('take %s', async (pair, bases) => {
+  ] as [string, number][])('accept %s', async (pair, bases) => {
     // The two courts of a base are of one branch.
     const most = pair === 'ramo=federal' ? 1 : bases;
     expect((await expectBusca(`q=dano&${pair}`)).por_base).toHaveLength(most);
   });
 
-  it.each(UFS)('take uf=%s, with an empty answer if the state has no court', async (uf) => {
+  it.each(UFS)('accept uf=%s, with an empty answer if the state has no court', async (uf) => {
     const body = await expectBusca(`q=dano&uf=${uf}`);
     const none = { itens: [], por_base: [], bases_sem_resposta: [], proximo_cursor: null };
     if (uf === 'BR' || uf === 'MG') expect(body.por_base.length).toBeGreaterThan(2);
     else expect(body).toEqual(none);
   });
 
-  it.each(ORDENS)('take ordem=%s', async (ordem) => {
+  it.each(ORDENS)('accept ordem=%s', async (ordem) => {
     const { por_base } = await expectBusca(`q=dano&ordem=${ordem}`);
     expect(new Set(por_base.map((one) => one.ordem_aplicada))).toEqual(new Set([ordem]));
   });
@@ -198,7 +198,7 @@ describe('the enumerations', () => {
     ['ramo', ' Superior,TRABALHISTA'],
     ['tipo', ' ACORDAO '],
     ['ordem', ' Recentes '],
-  ])('%s is trimmed and its letter case folded: takes %j', async (name, value) => {
+  ])('%s may have any letter case and outer spaces: %j', async (name, value) => {
     await expectBusca(`q=dano&${name}=${encoded(value)}`);
   });
 
@@ -222,9 +222,12 @@ describe('the enumerations', () => {
 });
 
 describe('the dates', () => {
-  it.each(['2024-02-29', '2000-02-29', '1900-02-28', '0001-01-01', '9999-12-31'])('take %s', async (date) => {
-    await expectBusca(`q=dano&data_de=${date}&data_ate=${date}`);
-  });
+  it.each(['2024-02-29', '2000-02-29', '1900-02-28', '0001-01-01', '9999-12-31'])(
+    'accept %s',
+    async (date) => {
+      await expectBusca(`q=dano&data_de=${date}&data_ate=${date}`);
+    },
+  );
 
   it.each([
     ...'2023-02-29 1900-02-29 2024-02-30 2024-04-31 2024-13-01 2024-00-10 2024-01-00 2024-01-32 0000-01-01'.split(
@@ -245,7 +248,7 @@ describe('the dates', () => {
 });
 
 describe('limite', () => {
-  it.each([1, 9, 10, 20, 49, 50])('takes %i and gives so many items', async (limite) => {
+  it.each([1, 9, 10, 20, 49, 50])('%i gives that many items', async (limite) => {
     expect((await expectBusca(`q=dano&limite=${limite}`)).itens).toHaveLength(limite);
   });
 

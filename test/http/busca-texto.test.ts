@@ -105,7 +105,7 @@ describe('loose words', () => {
     'dano\u00a0moral',
     '  dano   moral  ',
     'dano\u3000moral',
-  ])('are the same with other marks and white space: %j', async (q) => {
+  ])('are the same with other punctuation and white space: %j', async (q) => {
     await expectFound(q, ['juntos', 'separados']);
   });
 
@@ -148,7 +148,7 @@ describe('FTS5 syntax', () => {
     ['"and" beta', ['logicos']],
     ['(acao)', ['acentos']],
     ['coaç*', ['acentos']],
-  ])('is read when the query asks for it: %s', async (q, names) => {
+  ])('is used if the query has its signs: %s', async (q, names) => {
     await expectFound(q, names);
   });
 
@@ -156,11 +156,11 @@ describe('FTS5 syntax', () => {
     `${'('.repeat(149)}a${')'.repeat(149)}`,
     'a OR '.repeat(60).slice(0, 299),
     Array.from({ length: 50 }, () => 'a').join(' NOT '),
-  ])('answers many parentheses or operators with a result or a refusal, never a fault: %s', async (q) => {
+  ])('with many parentheses or operators gives a result or a refusal, never a 500: %s', async (q) => {
     expect([200, 400]).toContain((await service.get(url(q))).status);
   });
 
-  it('is refused where FTS5 cannot read it, by no message that shows SQL or a file', async () => {
+  it('is refused where FTS5 cannot read it, without SQL or a path in the message', async () => {
     for (const q of ['dano AND', 'x : (dano)', '"dano', 'a)', '**']) {
       const erro = await expectErro(await service.get(url(q)), 'CONSULTA_INVALIDA');
       expect(erro).not.toMatch(/select|sqlite|fts5:|\.db|\/tmp/i);

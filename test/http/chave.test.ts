@@ -128,12 +128,12 @@ describe('a valid key', () => {
     },
   );
 
-  it('does not let a key in the query string pass beside it', async () => {
+  it('does not make up for a key in the query string', async () => {
     const response = await as(`Bearer ${service.key}`, `${BUSCA}?q=dano&access_token=${service.key}`);
     await expectErro(response, 'PARAMETRO_INVALIDO');
   });
 
-  it('never comes back in an answer', async () => {
+  it('is never in an answer', async () => {
     for (const path of [...GUARDED, BUSCA, decisaoPath('x')]) {
       const response = await as(`Bearer ${service.key}`, path);
       const all = JSON.stringify([...response.headers]) + (await response.text());
@@ -143,21 +143,21 @@ describe('a valid key', () => {
 });
 
 describe('a 401', () => {
-  it('is never given by cobertura, which asks for no key', async () => {
+  it('is never given by cobertura, which needs no key', async () => {
     expect((await as('Bearer x', COBERTURA)).status).toBe(200);
   });
 
   it.each([
     ...['stj:1', 'stj:999', 'x', '%'].map(decisaoPath),
     ...['', '?q=', '?q=dano&limite=0', '?q=%22dano', '?q=%'].map((query) => BUSCA + query),
-  ])('comes before the 404 of a record and the 400 of the parameters: %s', async (path) => {
+  ])('comes before a record’s 404 and a parameter’s 400: %s', async (path) => {
     const answer = await raw(service.url, 'GET', path);
     expectErroText(answer.status, answer.body, 'NAO_AUTORIZADO');
   });
 });
 
 describe('the keys', () => {
-  it('are seen without a restart when issued, and when revoked', async () => {
+  it('take effect without a restart when issued and when revoked', async () => {
     const key = issueKey(service.dataDir, 'passageira', null, new Date());
     const ask = () => as(`Bearer ${key}`);
     expect(await untilStatus(200, ask)).toBe(200);
@@ -166,7 +166,7 @@ describe('the keys', () => {
     await expectRefused(await ask(), COM_CREDENCIAL);
   });
 
-  it('are others under a name issued again: the revoked one stays refused', async () => {
+  it('of a name issued again are new: the revoked one stays refused', async () => {
     const first = issueKey(service.dataDir, 'renovada', null, new Date());
     revokeKey(service.dataDir, 'renovada', new Date());
     const second = issueKey(service.dataDir, 'renovada', null, new Date());
@@ -174,7 +174,7 @@ describe('the keys', () => {
     expect((await as(`Bearer ${first}`)).status).toBe(401);
   });
 
-  it('stand one by one: revoking one leaves the others', async () => {
+  it('are independent: revoking one leaves the others valid', async () => {
     expect((await as(`Bearer ${service.key}`)).status).toBe(200);
   });
 });

@@ -45,7 +45,7 @@ describe('GET /v1/jurisprudencia/cobertura', () => {
     },
   );
 
-  it('answers 200 to a client that holds another version', async () => {
+  it('answers 200 to a client with another ETag', async () => {
     expect((await get({ 'if-none-match': '"outra"' })).status).toBe(200);
   });
 

@@ -55,7 +55,7 @@ const PROVOKED: Record<Codigo, [status: number, ask: () => Promise<Response>]> =
   TEMPO_ESGOTADO: [504, () => service.get(decisaoPath('trt3:1'))],
 };
 
-it.each(Object.keys(ERROS) as Codigo[])('each codigo comes with its status and body: %s', async (codigo) => {
+it.each(Object.keys(ERROS) as Codigo[])('each codigo has its status and body: %s', async (codigo) => {
   const [status, ask] = PROVOKED[codigo];
   const response = await ask();
   expect(response.status).toBe(status);
@@ -89,7 +89,7 @@ describe('the order of checks', () => {
     await expectErro(await fetchChecked(service.url + path, init), codigo);
   });
 
-  it('is 400 before 429 for a key whose quota is used up, and 429 before 404', async () => {
+  it('is 400 before 429 with a used-up quota, and 429 before 404', async () => {
     const key = issueKey(service.dataDir, 'ordem', 1, new Date());
     const get = (path: string) =>
       fetchChecked(service.url + path, { headers: { authorization: `Bearer ${key}` } });

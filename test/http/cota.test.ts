@@ -75,7 +75,7 @@ describe('every authenticated answer', () => {
     expect(await left()).toBe(PADRAO - units);
   });
 
-  it('tells the seconds to the next UTC midnight, when the quota is renewed', async () => {
+  it('has the seconds to the next UTC midnight, when the quota is renewed', async () => {
     const { get } = await caller();
     const seconds = Number(/t=(\d+)$/.exec((await get(SEARCH)).headers.get('ratelimit') ?? '')?.[1]);
     const difference = Math.abs(seconds - toMidnight());
@@ -85,7 +85,7 @@ describe('every authenticated answer', () => {
 });
 
 describe('one unit', () => {
-  it('is charged for a record that the client holds already (304)', async () => {
+  it('is charged for an unchanged record (304)', async () => {
     const { get, left } = await caller();
     const etag = (await get(RECORD)).headers.get('etag') ?? '';
     expect((await get(RECORD, { 'if-none-match': etag })).status).toBe(304);
@@ -101,7 +101,7 @@ describe('one unit', () => {
     expect(await left()).toBe(PADRAO - 2);
   });
 
-  it('is charged for a record read without an answer (504), and for a search with an unanswered base', async () => {
+  it('is charged for a record read that ends with 504, and for a search with an unanswered base', async () => {
     // A base's file is opened when first asked for, and nothing has asked this service for trt3.
     const other = await servedInTest();
     rmSync(baseFile(other.dataDir, 'trt3'));
@@ -147,7 +147,7 @@ describe('the daily quota', () => {
     }
   });
 
-  it('does not keep the coverage, a 404 route or a 405 from being answered when it is used up', async () => {
+  it('when used up leaves the coverage, 404 routes and 405 as they are', async () => {
     const { key, get } = await caller(1);
     await get(SEARCH);
     expect((await get(COBERTURA)).status).toBe(200);
@@ -155,7 +155,7 @@ describe('the daily quota', () => {
     expect((await raw(service.url, 'POST', SEARCH, [`Authorization: Bearer ${key}`])).status).toBe(405);
   });
 
-  it('is counted for each key apart', async () => {
+  it('is counted separately for each key', async () => {
     const one = await caller(1);
     const other = await caller(1);
     expect((await one.get(SEARCH)).status).toBe(200);
@@ -163,7 +163,7 @@ describe('the daily quota', () => {
     expect((await other.get(SEARCH)).status).toBe(200);
   });
 
-  it('is the configured one, unless the key has its own, lower or higher', async () => {
+  it('is the configured one, unless the key has its own', async () => {
     for (const [quota, q] of [
       [null, PADRAO],
       [3, 3],
@@ -186,14 +186,14 @@ describe('the daily quota', () => {
     expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, at) => at));
   });
 
-  it('does not come back with a revoked key: that is a 401', async () => {
+  it('does not matter for a revoked key, which gives 401', async () => {
     const { name, get } = await caller(1);
     await get(SEARCH);
     revokeKey(service.dataDir, name, new Date());
     expect(await untilStatus(401, () => get(SEARCH))).toBe(401);
   });
 
-  it('is held in memory: a restart begins it anew', async () => {
+  it('is held in memory: a restart resets it', async () => {
     const dataDir = preparedFolder();
     const key = issueKey(dataDir, 'teste', 1, new Date());
     for (let start = 0; start < 2; start += 1) {
@@ -239,7 +239,7 @@ describe('a quota that is counted elsewhere', () => {
   it.each([
     ['here', here],
     ['elsewhere', elsewhere],
-  ])('is the same to who asks: %s', async (_, quotaOf) => {
+  ])('looks the same to a client: %s', async (_, quotaOf) => {
     const { get, worked } = startOn(quotaOf());
     const seen: [number, number][] = [];
     for (const path of [BUSCA, SEARCH, RECORD, SEARCH, RECORD, BUSCA]) {
@@ -257,7 +257,7 @@ describe('a quota that is counted elsewhere', () => {
     expect(worked()).toBe(2);
   });
 
-  it('has granted the charge before any work starts', async () => {
+  it('grants the charge before any work starts', async () => {
     const { promise, resolve } = Promise.withResolvers<QuotaState>();
     const charged = Promise.withResolvers<void>();
     const charge = () => {

@@ -46,7 +46,7 @@ async function whole(of: Service, query: string) {
   return answer;
 }
 
-test('an answer names the data of its bases, and a 304 says that they would give it again', async () => {
+test('an answer names the data versions of its bases, and is a 304 while they would give it again', async () => {
   const { headers } = await whole(service, 'q=dano');
   expect(headers.versao).toMatch(/^tst=1-[0-9a-f]{8}, stf=1-/u);
   expect(headers.cache).toBe('private, no-cache');
@@ -62,7 +62,7 @@ test('an answer names the data of its bases, and a 304 says that they would give
   expect(again.headers.quota - other.headers.quota).toBe(1);
 });
 
-test('equal requests have one answer, however they are written, and its cursor serves them all', async () => {
+test('equivalent requests share one answer and one cursor, however they are written', async () => {
   const first = await whole(service, 'q=dano+dano&tribunal=stj,tst&limite=2');
   const forms = ['limite=2&tribunal=TST,stj&q=dano++dano+', 'tribunal=tst,+stj&q=%09dano+dano&limite=2'];
   for (const form of forms) {
@@ -75,7 +75,7 @@ test('equal requests have one answer, however they are written, and its cursor s
   }
 });
 
-test('requests that differ in anything else have other ETags', async () => {
+test('requests with any other difference have different ETags', async () => {
   const queries = [
     '',
     '&limite=3',
@@ -93,7 +93,7 @@ test('requests that differ in anything else have other ETags', async () => {
   expect(new Set([...etags, next.headers.etag]).size).toBe(queries.length + 1);
 });
 
-test('after a restart, and in another process with a copy of the files, an answer has the same names', async () => {
+test('an answer has the same ETag and data versions after a restart and on a copy of the files', async () => {
   const own = await servedInTest(DECISIONS);
   const before = (await whole(own, 'q=dano')).headers;
   await own.stop();
@@ -109,7 +109,7 @@ test('after a restart, and in another process with a copy of the files, an answe
   }
 });
 
-test('a load gives another ETag and another version of its base alone', async () => {
+test('a load changes the ETag and the version of its own base alone', async () => {
   const own = await servedInTest(DECISIONS);
   const before = await whole(own, 'q=dano');
   own.load('stj', [acordao('dano novo')]);
@@ -122,7 +122,7 @@ test('a load gives another ETag and another version of its base alone', async ()
   expect(changed(after.headers.versao)).toBe(changed(before.headers.versao));
 });
 
-test('an answer without a base has no ETag, and is not given for it once its file is gone', async () => {
+test('an answer that lacks a base has no ETag, and no 304 is given while a base’s file is missing', async () => {
   const own = await servedInTest(DECISIONS);
   const { headers } = await whole(own, 'q=dano');
   const file = baseFile(own.dataDir, 'stf');
@@ -139,7 +139,7 @@ test('an answer without a base has no ETag, and is not given for it once its fil
   expect((await missing()).versao).not.toContain('stf=');
 });
 
-test('a record names the data of its base, and comes from the cache with the same ETag', async () => {
+test('a record names the data version of its base, and has the same ETag from the cache', async () => {
   const read = () => answered(service.get(decisaoPath('stj:3')));
   const first = await read();
   await expect.poll(async () => (await read()).headers.timing, WAIT).toBe('stj;dur=0;cache=hit');

@@ -56,7 +56,7 @@ describe('a record', () => {
     });
   });
 
-  it('has null for a date that is not in the calendar, and the whole ementa, which the search only excerpts', async () => {
+  it('has null for a date that is not in the calendar, and the ementa in full', async () => {
     expect((await read('stf:3')).data_julgamento).toBeNull();
     expect((await read('tst:1')).ementa).toBe('longa '.repeat(1000));
   });
@@ -65,7 +65,7 @@ describe('a record', () => {
     expect(await text('stf:1')).toContain(`"extras":${EXTRAS}}`);
   });
 
-  it('never gives the full text, nor a field for it', async () => {
+  it('never has the full text, nor a field for it', async () => {
     for (const id of ['stf:1', 'tjmg:1']) {
       const body = await text(id);
       expect(body).not.toContain('segredo');
@@ -73,7 +73,7 @@ describe('a record', () => {
     }
   });
 
-  it('tells of a full text that was indexed only that it exists and how long it is', async () => {
+  it('has of an indexed full text only its existence and its length', async () => {
     const { inteiro_teor } = await read('tjmg:1');
     expect(inteiro_teor).toEqual({ existe_na_origem: true, caracteres: 'segredo sem ementa'.length });
   });
@@ -117,7 +117,7 @@ describe('the version of a record', () => {
   it.each([
     ['stf:2', null],
     ['tst:1', 'accept-encoding'],
-  ])('is a private ETag, and %s is 304 without body for who has it, with the same Vary', async (id, vary) => {
+  ])('is a private ETag, with which %s is a 304 without body and with the same Vary', async (id, vary) => {
     const whole = await get(id);
     expect(whole.headers.get('etag')).toMatch(/^(W\/)?"[^"]+"$/);
     expect(whole.headers.get('cache-control')).toContain('private');
@@ -128,12 +128,12 @@ describe('the version of a record', () => {
     expect([whole, response].map(({ headers }) => headers.get('vary'))).toEqual([vary, vary]);
   });
 
-  it('is another for another record', async () => {
+  it('differs from that of any other record', async () => {
     const etag = (await get('stf:1')).headers.get('etag') ?? '';
     expect((await get('stf:2', { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
-  it('does not let a client without a key learn that it is unchanged', async () => {
+  it('is not compared for a client without a key', async () => {
     const etag = (await get('stf:1')).headers.get('etag') ?? '';
     const response = await fetchChecked(service.url + decisaoPath('stf:1'), {
       headers: { 'if-none-match': etag },
@@ -141,7 +141,7 @@ describe('the version of a record', () => {
     await expectErro(response, 'NAO_AUTORIZADO');
   });
 
-  it('changes when the decision is replaced, and the number stays', async () => {
+  it('changes when the decision is replaced under the same id', async () => {
     service.load('eproc', [acordao('versão um', { chave: 'k', tribunal: 'tnu' })]);
     const before = (await get('eproc:1')).headers.get('etag') ?? '';
     service.load('eproc', [acordao('versão dois', { chave: 'k', tribunal: 'tnu' })]);
@@ -153,7 +153,7 @@ describe('the version of a record', () => {
   });
 });
 
-it('a record whose base does not answer is 504 TEMPO_ESGOTADO, whatever the reason, and the error shows no path', async () => {
+it('a record whose base does not answer is 504 TEMPO_ESGOTADO for any cause, without a path in the error', async () => {
   renameSync(baseFile(service.dataDir, 'trt3'), `${baseFile(service.dataDir, 'trt3')}.away`);
   // The thread looks at its file twice a second; until then it reads the one it holds open.
   expect(await untilStatus(504, () => get('trt3:1'))).toBe(504);

@@ -61,13 +61,13 @@ const search = (query: string | Buffer) =>
   raw(service.url, 'GET', Buffer.concat([Buffer.from(`${BUSCA}?`), Buffer.from(query)]), key());
 
 describe('with a valid key, a search answers 200 or 400, with the body of the contract, whatever', () => {
-  it('bytes the query string is made of', async () => {
+  it('bytes are in the query string', async () => {
     await always(fc.array(TARGET_BYTE, { maxLength: 200 }), async (bytes) => {
       expectSound(await search(Buffer.from(bytes)));
     });
   });
 
-  it('percent-encodings q is made of', async () => {
+  it('percent-encodings are in q', async () => {
     const encoded = fc.oneof(
       fc.integer({ min: 0, max: 255 }).map((byte) => `%${byte.toString(16).padStart(2, '0')}`),
       fc.constantFrom('%', '%2', '%zz', '%u00e7', '+', '=', '?', '/', 'dano', '%C3%A7', '%22', '%28', '%2A'),
@@ -77,14 +77,14 @@ describe('with a valid key, a search answers 200 or 400, with the body of the co
     });
   });
 
-  it('text q is', async () => {
+  it('text is in q', async () => {
     const text = fc.string({ unit: 'binary', minLength: 2, maxLength: 300 });
     await always(text, async (q) => {
       expectSound(await search(`q=${encodeURIComponent(q.toWellFormed())}`));
     });
   });
 
-  it('pieces of FTS5 syntax q is made of, in either order and with a small limite', async () => {
+  it('pieces of FTS5 syntax are in q, in both orders and with a small limite', async () => {
     await always(
       fc.tuple(fragmentsArbitrary, fc.constantFrom('relevancia', 'recentes')),
       async ([q, ordem]) => {
@@ -122,7 +122,7 @@ describe('with a valid key, a search answers 200 or 400, with the body of the co
     );
   });
 
-  it('a cursor is', async () => {
+  it('the cursor is', async () => {
     const genuine = (await service.busca({ q: 'dano', limite: '1' })).body.proximo_cursor ?? '';
     expect(genuine).not.toBe('');
     const place = fc.nat({ max: genuine.length - 1 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { IpLimit } from '../../src/http/ip-limit.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
-test('the per-IP limit lets so many pass in a window that begins with the first, and tells how long it lasts', async () => {
+test('the per-IP limit allows its number of requests in a window that begins with the first, and gives the rest of it', async () => {
   const clock = new SimulatedClock();
   // At 0 the library takes an entry for one without an age.
   await clock.advance(1);

@@ -34,7 +34,7 @@ describe('a base that cannot order by relevance within its window', () => {
     expect(body.itens).toHaveLength(16);
   });
 
-  it('gives its items then by inclusion, newest first, also on the pages that follow', async () => {
+  it('gives its items by inclusion, newest first, on later pages too', async () => {
     await start(slow);
     const ids: string[] = [];
     let cursor: string | null = null;
@@ -78,7 +78,7 @@ describe('a base that is overloaded', () => {
     expect(unanswered.every((one) => !one.tempo_esgotado)).toBe(true);
   });
 
-  it('answers 504 TEMPO_ESGOTADO to the record reads that it has no place for', async () => {
+  it('answers 504 TEMPO_ESGOTADO to record reads beyond its queue', async () => {
     await start({ BASES_QUEUE_MAX: '1', BASES_RECORD_MS: ENOUGH_MS });
     const responses = await Promise.all(Array.from({ length: 20 }, () => service.get(decisaoPath('stj:1'))));
     const late = responses.filter(({ status }) => status !== 200);
@@ -86,13 +86,13 @@ describe('a base that is overloaded', () => {
     for (const response of late) await expectErro(response, 'TEMPO_ESGOTADO');
   });
 
-  it('answers it too to a record read whose window runs out', async () => {
+  it('answers 504 TEMPO_ESGOTADO to a record read beyond its window', async () => {
     await start({ BASES_RECORD_MS: '1' });
     await expectErro(await service.get(decisaoPath('stj:1')), 'TEMPO_ESGOTADO');
   });
 });
 
-it('a count that time does not allow is left out together with ha_mais_de_1000, and the items come all the same', async () => {
+it('a count without time is omitted together with ha_mais_de_1000, and the items are given', async () => {
   await start({ BASES_COUNT_MS: '0', BASES_RECENCY_MS: ENOUGH_MS });
   const body = await busca({ q: 'dano', tribunal: 'stj', ordem: 'recentes' });
   expect(body.itens).toHaveLength(8);

@@ -43,7 +43,7 @@ function start(slowMs: number) {
 }
 
 describe('the listed requests', () => {
-  test('are those of the log, slow and failed, and searches that lack a base, each with what every base did', () => {
+  test('are the slow and failed ones of the log and searches that lack a base, with the steps of every base', () => {
     const { latest, lines, see } = start(500);
     see({ requestId: 'quick' });
     see({ requestId: 'slow' }, 500);
@@ -86,7 +86,7 @@ describe('the listed requests', () => {
     expect(JSON.stringify([hidden.latest.listed, hidden.lines])).not.toContain('dano');
   });
 
-  test('are so many a second, and so many at most, the slow ones apart from those that lack a base', async () => {
+  test('are bounded per second and in number, slow ones separately from those that lack a base', async () => {
     const { clock, latest, see } = start(500);
     see({ requestId: 'slow' }, 900);
     for (let second = 0; second < REQUESTS_KEPT_MAX; second += 1) {
@@ -99,7 +99,7 @@ describe('the listed requests', () => {
     expect(latest.around('stj', Date.now() / 1_000).length).toBeLessThanOrEqual(REQUESTS_KEPT_MAX);
   });
 
-  test('around a second are those that asked the base, the slowest on it first', () => {
+  test('around a second are those that reached the base, the slowest there first', () => {
     const { latest, see } = start(500);
     see({ steps: [step('stj', 20), step('stf', 1)] }, 900);
     see({ steps: [step('stj', 30), step('stf', 2)] }, 900);

@@ -13,17 +13,17 @@ async function asked(q: string, others: Record<string, string> = {}) {
   return { leitura, avisos: headers.get('jurisprudencia-avisos'), body };
 }
 
-describe('a first page tells in its headers', () => {
-  it('how the query was read, percent-encoded, and what its writer may not expect', async () => {
+describe('a first page has in its headers', () => {
+  it('how the query was read, percent-encoded, and warnings about it', async () => {
     const { leitura, avisos, body } = await asked('“dano moral” NOT mãe*s');
     expect(leitura).toBe('%22dano%20moral%22%20NOT%20(mae*%20AND%20s)');
     expect(avisos).toBe('ASPAS_TIPOGRAFICAS, ASTERISCO_NO_MEIO');
     expect(body.itens).toHaveLength(1);
   });
-  it('no warning where the query is what it seems', async () => {
+  it('no warning for a query that is read as it looks', async () => {
     expect(await asked('dano moral')).toMatchObject({ leitura: 'dano%20AND%20moral', avisos: null });
   });
-  it('a long reading cut within a bound, and that it is cut', async () => {
+  it('a long reading cut at a bound, marked as cut', async () => {
     const { leitura } = await asked('λ '.repeat(150).trim());
     expect(leitura).toBe('%22%CE%BB%22');
     const long = (await asked(Array.from({ length: 60 }, (_, at) => `λό${at}`).join(' '))).leitura ?? '';
@@ -34,7 +34,7 @@ describe('a first page tells in its headers', () => {
 });
 
 describe('a later page', () => {
-  it('tells neither', async () => {
+  it('has neither header', async () => {
     const first = await asked('horas -exemplo');
     const cursor = first.body.proximo_cursor ?? '';
     expect(await asked('horas -exemplo', { cursor })).toMatchObject({ leitura: null, avisos: null });

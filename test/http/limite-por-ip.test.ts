@@ -38,7 +38,7 @@ async function statuses(clients: readonly string[]): Promise<number[]> {
 }
 
 describe('the per-IP limit', () => {
-  it('lets the configured number of requests pass and refuses the next', async () => {
+  it('allows the configured number of requests and refuses the next', async () => {
     start();
     expect(await statuses(['', '', '', '', ''])).toEqual([200, 200, 200, 429, 429]);
   });
@@ -53,7 +53,7 @@ describe('the per-IP limit', () => {
     expect(await response.text()).not.toMatch(/codigo|\{/u);
   });
 
-  it('stands before everything: route, method, key, parameters and quota', async () => {
+  it('comes before route, method, key, parameters and quota', async () => {
     start('', 1);
     await fetchChecked(url + COBERTURA);
     const requests: [string, string, string[]][] = [
@@ -72,7 +72,7 @@ describe('the per-IP limit', () => {
     }
   });
 
-  it('counts every request, also those that are refused for another reason', async () => {
+  it('counts every request, those refused for another reason too', async () => {
     start();
     expect((await raw(url, 'GET', '/nada')).status).toBe(404);
     expect((await raw(url, 'POST', BUSCA)).status).toBe(405);
@@ -80,14 +80,14 @@ describe('the per-IP limit', () => {
     expect((await raw(url, 'GET', COBERTURA)).status).toBe(429);
   });
 
-  it('is exact when requests come at once', async () => {
+  it('is exact for simultaneous requests', async () => {
     start('', 20);
     const responses = await Promise.all(Array.from({ length: 60 }, () => fetchChecked(url + COBERTURA)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
-  it('spends nothing of the quota of a key that it refuses', async () => {
+  it('costs a refused request no quota', async () => {
     const service = await servedInTest(undefined, {
       IP_REQUESTS: String(REQUESTS),
       IP_WINDOW_S: String(WINDOW_S),
@@ -141,7 +141,7 @@ describe('a client', () => {
       '127.0.0.1',
       '192.0.2.1 | ::ffff:192.0.2.1 | ::ffff:c000:201 | 192.0.2.1 | ::ffff:192.0.2.2',
     ],
-  ])('is what the nearest trusted proxy names (%s; trusted: %s): %s', async (_, proxies, clients) => {
+  ])('is whom the nearest trusted proxy names (%s; trusted: %s): %s', async (_, proxies, clients) => {
     start(proxies);
     const asked = clients.split(' | ');
     expect(await statuses(asked)).toEqual([200, 200, 200, 429, 200].slice(0, asked.length));
@@ -158,12 +158,12 @@ describe('a client', () => {
     '[]:80',
     '[1.1.1.1',
     "'; DROP",
-  ])('is the proxy itself if that names no address, and is no fault: %j', async (value) => {
+  ])('is the proxy itself if the header has no address: %j', async (value) => {
     start('127.0.0.1');
     expect(await statuses([value, value, value, value, '192.0.2.1'])).toEqual([200, 200, 200, 429, 200]);
   });
 
-  it('is named by several headers in their order', async () => {
+  it('may be named by several headers, in their order', async () => {
     start('127.0.0.1');
     const found = [];
     for (const fake of ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4']) {

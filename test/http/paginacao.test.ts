@@ -48,7 +48,7 @@ describe('pages joined together', () => {
     stj: [...varied(40), ...varied(40, 'culpa'), ...varied(40, 'multa')],
   });
 
-  it.each(['relevancia', 'recentes'])('by %s have no repeat and no gap with any limite', async (ordem) => {
+  it.each(['relevancia', 'recentes'])('by %s repeat and skip nothing with any limite', async (ordem) => {
     const whole = joined(await walk(service, { q: 'dano', ordem, limite: '50' }));
     expect(whole).toHaveLength(60);
     expect(new Set(whole).size).toBe(60);
@@ -110,18 +110,18 @@ describe('pages joined together', () => {
     },
   );
 
-  it('show in a new search what was loaded meanwhile', async () => {
+  it('show decisions loaded meanwhile only in a new search', async () => {
     service.load('trt3', [acordao('recém-incluído')]);
     const { body } = await service.busca({ q: 'recém-incluído', tribunal: 'trt3' });
     expect(body.itens.map(({ id }) => id)).toEqual(['trt3:1']);
   });
 
-  it('end with a null cursor on the page that holds the last item, and have no empty page after it', async () => {
+  it('end with a null cursor on the page of the last item', async () => {
     expect(await walk(service, { q: 'dano', tribunal: 'stj', limite: '20' })).toHaveLength(2);
     expect(await walk(service, { q: 'dano', tribunal: 'tst', limite: '3' })).toHaveLength(1);
   });
 
-  it('end at once where nothing matches', async () => {
+  it('are one page with a null cursor if nothing matches', async () => {
     const { body } = await service.busca({ q: 'inexistente' });
     expect(body).toMatchObject({ itens: [], bases_sem_resposta: [], proximo_cursor: null });
     expect(body.por_base).toHaveLength(6);
@@ -170,14 +170,14 @@ describe('a cursor', () => {
     expect(body.erro).toContain('cursor');
   };
 
-  it('gives the same page each time it is sent', async () => {
+  it('gives the same page each time', async () => {
     const once = await service.busca({ ...search, cursor });
     const again = await service.busca({ ...search, cursor });
     expect(again.body.itens).toEqual(once.body.itens);
     expect(again.body.proximo_cursor).toBe(once.body.proximo_cursor);
   });
 
-  it('is bound to what is read: with an invisible character in q it is of the same search', async () => {
+  it('is valid for the same search with an invisible character in q', async () => {
     const { body } = await service.busca({ ...search, q: 'da\u00adno\u200b', cursor });
     expect(body.itens).toEqual((await service.busca({ ...search, cursor })).body.itens);
   });
@@ -196,7 +196,7 @@ describe('a cursor', () => {
     await expectRefused({ ...search, ...other, cursor });
   });
 
-  it('is refused by a service that did not write it', async () => {
+  it('is refused by another service', async () => {
     const other = await servedInTest({ stj: varied(10), tst: varied(10) });
     expect((await other.busca({ ...search, cursor })).body.codigo).toBe('PARAMETRO_INVALIDO');
   });
@@ -224,7 +224,7 @@ describe('a cursor', () => {
     },
   );
 
-  it('serves any key, for it is bound to the search and not to the caller', async () => {
+  it('is valid for any key', async () => {
     const key = issueKey(service.dataDir, 'outra', null, new Date());
     const query = new URLSearchParams({ ...search, cursor }).toString();
     const init = { headers: { authorization: `Bearer ${key}` } };
@@ -261,7 +261,7 @@ describe('a base that does not answer', () => {
     expect(new Set(body.itens.map(({ base }) => base))).toEqual(new Set(['tst', 'stf']));
   });
 
-  it('is asked again on the next page, and gives then all that it holds', async () => {
+  it('is asked again for the next page, and gives all its items there', async () => {
     hide('stj');
     const pages = await walk(service, { q: 'dano', limite: '4' }, (page) => {
       if (page === 1) restore('stj');
@@ -273,7 +273,7 @@ describe('a base that does not answer', () => {
     expect(new Set(ids).size).toBe(18);
   });
 
-  it('is asked again even when it is the only one left', async () => {
+  it('is asked again even if it is the only one left', async () => {
     hide('stj');
     const first = await service.busca({ q: 'dano', limite: '50' });
     expect(first.body.itens).toHaveLength(12);
@@ -285,7 +285,7 @@ describe('a base that does not answer', () => {
     expect(body.proximo_cursor).toBeNull();
   });
 
-  it('ends the pages with a null cursor when a page holds nothing but unanswered bases', async () => {
+  it('ends the pages with a null cursor if no base of a later page answers', async () => {
     hide('stj');
     const pages = await walk(service, { q: 'dano', limite: '50' });
     expect(pages).toHaveLength(2);
@@ -296,7 +296,7 @@ describe('a base that does not answer', () => {
     });
   });
 
-  it('ends at once with a null cursor when no base answers', async () => {
+  it('gives a null cursor if no base answers the first page', async () => {
     for (const base of BASES) hide(base);
     const { status, body } = await service.busca({ q: 'dano' });
     expect(status).toBe(200);
@@ -322,7 +322,7 @@ describe('a service on a folder', () => {
     key = issueKey(dataDir, 'teste', null, new Date());
   });
 
-  it('takes a cursor from before a restart', async () => {
+  it('accepts a cursor from before a restart', async () => {
     const search = { q: 'dano', limite: '5' };
     const first = await page(search);
     const second = await page({ ...search, cursor: first.proximo_cursor ?? '' });

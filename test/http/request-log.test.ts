@@ -56,14 +56,14 @@ describe('the log of a service', () => {
     expect(JSON.stringify(lines)).not.toMatch(/segredo|jur_/);
   });
 
-  test('has nothing of ordinary requests at info', async () => {
+  test('has no line for ordinary requests at info', async () => {
     const { lines, get } = start('info', { SLOW_MS: '600000' });
     await get('busca?q=dano');
     await get('tst:9');
     expect(lines).toEqual([]);
   });
 
-  test('has a slow search with its query and what each base did, and no key that the query contains', async () => {
+  test('has a slow search with its query and the steps of each base, and no key that the query contains', async () => {
     const { key, lines, get } = start('info', { SLOW_MS: '1' });
     const texts = [key, newKey().toUpperCase(), newKey().slice('jur_'.length)];
     await get(`busca?q=dano+${texts.join('+')}&tribunal=tst,stf`, {
@@ -100,7 +100,7 @@ describe('the log of a service', () => {
     }
   });
 
-  test('warns of a record that was not answered, with what its base did', async () => {
+  test('warns of a record read that ended with 504, with the steps of its base', async () => {
     const { dataDir, lines, get } = start('info', { SLOW_MS: '0' });
     renameSync(baseFile(dataDir, 'stf'), `${baseFile(dataDir, 'stf')}.old`);
     const read = () => get('stf:1', { 'x-request-id': 'pedido-1' });
@@ -117,7 +117,7 @@ describe('the log of a service', () => {
   });
 });
 
-describe('the log’s line of a request', () => {
+describe('the log line of a request', () => {
   function start(slowMs: number, level = 'info') {
     const clock = new SimulatedClock();
     const { lines, log } = capturedLog(level);
@@ -131,7 +131,7 @@ describe('the log’s line of a request', () => {
   const STEP = stepOf({ base: 'tst', startedAt: 1, queueMs: 2, runMs: 3.456, outcome: 'deadline' });
   const notes = (startedAt: number, fault: unknown = null) => notesOf({ startedAt, fault, steps: [STEP] });
 
-  test('is a warning from so many milliseconds on, and none is where they are 0', async () => {
+  test('is a warning from SLOW_MS on, and never with SLOW_MS=0', async () => {
     for (const [slowMs, expected] of [
       [500, 1],
       [501, 0],
@@ -144,7 +144,7 @@ describe('the log’s line of a request', () => {
     }
   });
 
-  test('is an error with its fault where nothing should have gone wrong, slow or not', async () => {
+  test('is an error with its cause for an unforeseen fault, slow or not', async () => {
     const { clock, lines, observe } = start(500);
     await clock.advance(500);
     observe(notes(0, new Error('boom')), 500);
@@ -157,7 +157,7 @@ describe('the log’s line of a request', () => {
     });
   });
 
-  test('is told of at debug, without a status, where its client had left', async () => {
+  test('is at debug, without a status, if the client had left', async () => {
     const { clock, lines, observe } = start(500, 'debug');
     await clock.advance(3_000);
     observe({ ...notes(0), isAbandoned: true }, 200);
@@ -176,7 +176,7 @@ describe('the log’s line of a request', () => {
     ]);
   });
 
-  test('is told of ten times a second at most, and how many more there were after it', async () => {
+  test('is written at most ten times a second, followed by the number left out', async () => {
     const { clock, lines, observe } = start(500);
     await clock.advance(500);
     for (let times = 0; times < 1_000; times += 1) observe(notes(0), 200);

@@ -29,7 +29,7 @@ describe('a path that matches no route is 404 ROTA_NAO_ENCONTRADA:', () => {
     }
   });
 
-  it('whatever the method', async () => {
+  it('for any method', async () => {
     for (const method of ['POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       const { status, body } = await raw(service.url, method, `${BUSCA}/`);
       expectErroText(status, body, 'ROTA_NAO_ENCONTRADA');
@@ -62,7 +62,7 @@ describe('a method other than GET is 405', () => {
     [BUSCA, 'Authorization: Basic eDp5'],
     [`${BUSCA}?q=%zz&x=1`, 'Authorization: Bearer errada'],
     [COBERTURA, 'X-HTTP-Method-Override: GET'],
-  ])('before key and parameters are checked, whatever a header says: %s, %s', async (target, header) => {
+  ])('before key and parameters are checked, whatever a header asks: %s, %s', async (target, header) => {
     expect((await raw(service.url, 'POST', target, [header])).status).toBe(405);
   });
 
@@ -96,7 +96,7 @@ describe('a request as other clients write it', () => {
     expect(status).toBe(200);
   });
 
-  it('may be pipelined: the answers come in the order of the requests', async () => {
+  it('may be pipelined, with the answers in order', async () => {
     // Bun drops a connection that pipelines past an answer that is not ready at once, so none here waits for a base.
     const one = (method: string, target: string, last = false) =>
       `${method} ${target} HTTP/1.1\r\nHost: teste\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
@@ -107,7 +107,7 @@ describe('a request as other clients write it', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 405, 401]);
   });
 
-  it('may come split into single bytes', async () => {
+  it('may arrive in single bytes', async () => {
     const text = `GET ${COBERTURA} HTTP/1.1\r\nHost: teste\r\nConnection: close\r\n\r\n`;
     const [answer] = await exchange(service.url, text, 1);
     expect(answer?.status).toBe(200);
@@ -142,7 +142,7 @@ describe('X-Request-Id', () => {
     '0af7651916cd43dd8448eb211c80319c',
     'a'.repeat(64),
     'abcdef234567'.repeat(5),
-  ])('is the client’s own when that is short and plain: %s', async (id) => {
+  ])('is the client’s own if short and plain: %s', async (id) => {
     expect(await answered(id)).toBe(id);
   });
 
@@ -160,7 +160,7 @@ describe('X-Request-Id', () => {
     ['has a key in the middle, in capitals', (whole: string) => `Bearer-${whole.toUpperCase()}-1`],
     ['has a key without its prefix', (whole: string) => `x_${whole.slice(4)}`],
     ['has all of a key but its checksum', (whole: string) => `id-${whole.slice(0, -6)}`],
-  ])('is not the client’s own when that %s: no log may contain it', async (_, idOf) => {
+  ])('is not the client’s own, nor in the log, if that %s', async (_, idOf) => {
     expect(await answered(idOf(service.key))).toMatch(UUID);
   });
 });
@@ -196,12 +196,12 @@ describe('gzip', () => {
     },
   );
 
-  it('is not used on a short answer', async () => {
+  it('is not used for a short answer', async () => {
     const { headers } = await raw(service.url, 'GET', BUSCA, [key(), 'Accept-Encoding: gzip']);
     expect(headers.get('content-encoding')).toBeUndefined();
   });
 
-  it('gives the same items once unpacked', async () => {
+  it('gives the same items when decompressed', async () => {
     const packed = await service.get(target(), { headers: { 'accept-encoding': 'gzip' } });
     const plain = await service.get(target(), { headers: { 'accept-encoding': 'identity' } });
     const itens = async (response: Response) => ((await response.json()) as { itens: unknown }).itens;

@@ -7,7 +7,7 @@ import { pageOf } from '../observe/support-notes.ts';
 import { startApp } from './app.ts';
 import { BUSCA } from './checks.ts';
 
-test('a request without a Host keeps its notes, and ends its search when its client leaves', async () => {
+test('a request without a Host is logged, and its search ends when its client leaves', async () => {
   const observed: RequestNotes[] = [];
   const found: string[] = [];
   const search: Supervisor['search'] = (_, asker) => {

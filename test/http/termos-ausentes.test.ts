@@ -43,7 +43,7 @@ describe.each(['relevancia', 'recentes'])('an answer by %s names in its header',
 });
 
 describe('an answer names no absent words', () => {
-  it('where a page is full: a search that finds much does not look for them', async () => {
+  it('on a full page, for which none are looked up', async () => {
     expect(await absent('horas OR xenoglossia', { tribunal: 'tst', limite: '10' })).toBeNull();
   });
   it('after the first page', async () => {
@@ -52,7 +52,7 @@ describe('an answer names no absent words', () => {
     const cursor = first.body.proximo_cursor ?? '';
     expect(await absent('horas OR xenoglossia', { tribunal: 'tst', limite: '50', cursor })).toBeNull();
   });
-  it('beyond what its header may hold, and whole words alone', async () => {
+  it('beyond the length of its header, and no part of a word', async () => {
     const words = Array.from({ length: 40 }, (_, at) => `λόγος${at}`);
     const header = (await absent(words.join(' ').slice(0, 300))) ?? '';
     expect(header.length).toBeGreaterThan(900);
@@ -62,13 +62,13 @@ describe('an answer names no absent words', () => {
     expect(named.pop()).toBe('%E2%80%A6');
     for (const word of named) expect(decodeURIComponent(word)).toMatch(/^λόγοσ\d+$/u);
   });
-  it('that are together as long as the header, or one more', async () => {
+  it('that exceed the header’s length, but a mark that there are more', async () => {
     // Each of these letters takes nine characters.
     expect(await absent('\u4e00'.repeat(111))).toHaveLength(999);
     expect(await absent('\u4e00'.repeat(112))).toBe('%E2%80%A6');
     expect(await absent(`ab ${'\u4e00'.repeat(112)}`)).toBe('ab,%E2%80%A6');
   });
-  it('while a base did not answer, for it may have them', async () => {
+  it('while a base did not answer, which may have them', async () => {
     const file = baseFile(service.dataDir, 'stf');
     renameSync(file, `${file}.away`);
     try {
@@ -82,7 +82,7 @@ describe('an answer names no absent words', () => {
       renameSync(`${file}.away`, file);
     }
   });
-  it('that were loaded meanwhile', async () => {
+  it('that were loaded in the meantime', async () => {
     expect(await absent('mandrágora')).toBe('mandragora');
     service.load('stj', [acordao('mandrágora')]);
     await expect.poll(() => absent('mandrágora'), WAIT).toBeNull();

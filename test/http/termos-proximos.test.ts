@@ -51,7 +51,7 @@ describe('a first page names near words of absent ones', () => {
     ['8078', '8078=8.078:1'],
     ['8078/90', '8078%2090=8.078%2F90:1;8.078:1'],
     [CASE.replaceAll(/\D/gu, ''), `${CASE.replaceAll(/\D/gu, '')}=${CASE}:1`],
-  ])('as a number written otherwise: %s', async (q, expected) => {
+  ])('as another spelling of a number: %s', async (q, expected) => {
     await found(() => near(q)).toEqual({ near: expected, isFound: true });
   });
   it.each([
@@ -63,23 +63,23 @@ describe('a first page names near words of absent ones', () => {
     ['súmula art. 5o', '5o=5%C2%BA:1'],
     ['1ª turma', '1%C2%AA=1a:1'],
     ['1.ª turma', '1%20%C2%AA=1a:1'],
-  ])('as an ordinal written otherwise, though the bases hold it: %s', async (q, expected) => {
+  ])('as another spelling of an ordinal that the bases have: %s', async (q, expected) => {
     await found(() => near(q)).toEqual({ near: expected, isFound: true });
   });
-  it('but not an ordinal that is no reason why nothing is found', async () => {
+  it('but no spelling of an ordinal with which nothing is found either', async () => {
     expect((await near('material nº')).near).toBeNull();
   });
-  it('and tells when the search finds nothing with them either', async () => {
+  it('and marks when the search finds nothing with them either', async () => {
     await found(() => near('pensãoo material')).toEqual({ near: 'pensaoo=pensao:1', isFound: false });
     await found(() => near('pensãoo', { data_de: '2030-01-01' })).toEqual({
       near: 'pensaoo=pensao:1',
       isFound: false,
     });
   });
-  it('beside what an OR finds, without a word on another search', async () => {
+  it('beside results of an OR, without a suggested search', async () => {
     await found(() => near('dano OR pensãoo')).toEqual({ near: 'pensaoo=pensao:1', isFound: false });
   });
-  it('inside a phrase, and of several words the best of each', async () => {
+  it('inside a phrase, and the best for each of several words', async () => {
     await found(() => near('"dano moraal" AND consumidof')).toMatchObject({ isFound: true });
     await found(() => near('"moraal dano"')).toEqual({ near: 'moraal=moral:2', isFound: false });
   });
@@ -98,8 +98,8 @@ async function told(key: string, q: string) {
   };
 }
 
-describe('two keys that ask at the same time, and again when all is cached', () => {
-  it('are told of no word of the other', async () => {
+describe('two keys that search at the same time, and again from the cache', () => {
+  it('get no word of each other', async () => {
     const keys = ['ana', 'bia'].map((name) => issueKey(service.dataDir, name, null, new Date()));
     // Of the same form, so that a cache that leaves a word out of its key gives one the other’s.
     const words = [
@@ -167,7 +167,7 @@ describe('the header', () => {
     writeTermHeaders({ cursor: null, consulta } as never, page as never, headers);
     return headers;
   };
-  it('has as many words as it holds, and says that there are more', () => {
+  it('has as many words as fit, and marks that there are more', () => {
     const cut = written('λόγος'.repeat(6));
     expect(cut['jurisprudencia-termos-proximos']?.length).toBeLessThanOrEqual(800);
     expect(cut['jurisprudencia-termos-proximos']).toMatch(/^a%CE[^,]+:9,b%CE[^,]+:9,%E2%80%A6$/u);

@@ -58,7 +58,7 @@ function queryOf(rng: Rng): string {
   ]);
 }
 
-test('a reader made from the page about the format gives the same answers', () => {
+test('a reader written from FORMAT.md gives the same answers', () => {
   const file = baseFile(folder, 'stj');
   const second = new SecondReader(file);
   const handler = new Handler(file, 'stj');
@@ -79,7 +79,7 @@ test('a reader made from the page about the format gives the same answers', () =
   handler.close();
 }, 120_000);
 
-test('a reader made from the page about the format filters alike', () => {
+test('a reader written from FORMAT.md filters alike', () => {
   const lines = [...demoLines('eproc', 600, 4)].map((line, at) =>
     Object.assign(JSON.parse(line) as Line, at % 9 === 0 ? { data_julgamento: null } : {}),
   );
@@ -114,7 +114,7 @@ test('a reader made from the page about the format filters alike', () => {
   handler.close();
 });
 
-test('the page about the format has the code of each court and type', () => {
+test('FORMAT.md has the code of each court and type', () => {
   const page = readFileSync(join(import.meta.dirname, '../../src/index/FORMAT.md'), 'utf8');
   const rows = [...page.matchAll(/^\| (\d+) +\| (?:`(\w+)`)? +\| `(\w+)` +\|$/gmu)];
   const courts = rows.flatMap(([, code, court]) => (court === undefined ? [] : [[court, Number(code)]]));
@@ -122,7 +122,7 @@ test('the page about the format has the code of each court and type', () => {
   expect(Object.fromEntries(rows.map(([, code, , type]) => [type, Number(code)]))).toEqual(TIPO_NO_ARQUIVO);
 });
 
-test('a reader made from the page about the format finds lists whose length is at a limit', () => {
+test('a reader written from FORMAT.md reads lists whose length is at a limit', () => {
   const file = baseFile(folder, 'stj');
   const second = new SecondReader(file);
   const handler = new Handler(file, 'stj');
@@ -140,7 +140,7 @@ test('a reader made from the page about the format finds lists whose length is a
   handler.close();
 });
 
-test('a word weighs in a decision what the page about the format says', () => {
+test('the impact of a word in a decision is that of FORMAT.md', () => {
   const second = new SecondReader(baseFile(folder, 'stj'));
   let looked = 0;
   for (let number = 1; looked < 1_000; number += 1) {
@@ -177,7 +177,7 @@ function weightsOf(documento: Readonly<Record<string, string | string[] | null>>
   );
 }
 
-test('a reader made from the page about the format finds the same records', () => {
+test('a reader written from FORMAT.md reads the same records', () => {
   const file = baseFile(folder, 'stj');
   const second = new SecondReader(file);
   const handler = new Handler(file, 'stj');

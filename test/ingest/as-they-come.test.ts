@@ -24,8 +24,8 @@ const UTF16: readonly (readonly [string, (text: string) => Buffer])[] = [
   ['BE without one', (text) => utf16(text).swap16()],
 ];
 
-describe.each(NAMES)('%s in UTF-16', (_, { base, text }) => {
-  test.each(UTF16)('%s is read, plain, in gzip and in zip', async (name, encode) => {
+describe.each(NAMES)('%s', (_, { base, text }) => {
+  test.each(UTF16)('in %s is read, plain, in gzip and in zip', async (name, encode) => {
     const bytes = encode(text({ ementa: 'Decisão sobre o 🦜.', relator: 'Fulana' }).replaceAll('\n', '\r\n'));
     expect(await load(base, [file('a', bytes)])).toMatchObject(ONE_ADDED);
     const packed = [file('b', gzipSync(bytes)), file('c', zipSync({ 'x.json': bytes }))];
@@ -62,7 +62,7 @@ describe.each(JSON_COURTS)('%s', (_, { format, base, text }) => {
     expect(await load(base, [file('y.json', content)], { from: format.name })).toMatchObject({ exitCode: 0 });
   });
 
-  test('records one after the other, and pages in a list, are all read', async () => {
+  test('all records are read, one after another or in a list of pages', async () => {
     expect(
       (await read(format, base, `${JSON.stringify(record)}\n${JSON.stringify(record)}`)).documentos,
     ).toHaveLength(2);
@@ -77,7 +77,7 @@ describe.each(JSON_COURTS)('%s', (_, { format, base, text }) => {
     },
   );
 
-  test('words that are no JSON are null, or what Python means', async () => {
+  test('values that are not JSON are null, or Python’s values', async () => {
     for (const word of ['NaN', '-Infinity', 'Infinity', 'undefined', 'None', 'nan']) {
       const content = answer.replace('"Fulana"', word);
       expect((await read(format, base, content, [], 7)).documentos[0]).toMatchObject({ relator: null });
@@ -91,7 +91,7 @@ describe.each(JSON_COURTS)('%s', (_, { format, base, text }) => {
     expect(documentos[0]!.extras).toMatchObject({ novo: true, velho: false });
   });
 
-  test('another word is one message with its place and its field', async () => {
+  test('any other word is one message with its place and field', async () => {
     const content = answer.replace('"Fulana"', 'N/A');
     const { err } = await load(base, [file('x.json', content)]);
     expect(err).toMatch(
@@ -118,7 +118,7 @@ describe('canonical lines', () => {
     ['a list', JSON.stringify([LINE]), "jq -c '.[]'"],
     ['an indented list', JSON.stringify([LINE], null, 2), "jq -c '.[]'"],
     ['a list, a record a line', `[${JSON.stringify(LINE)},\n${JSON.stringify(LINE)}]`, "jq -c '.[]'"],
-  ])('%s is one message that says what to do', async (_, content, mend) => {
+  ])('%s is one message with the mend', async (_, content, mend) => {
     for (const options of [{}, { from: 'jsonl' }]) {
       const { exitCode, out, err } = await load('stj', [file('x.jsonl', content)], options);
       expect(exitCode).toBe(1);
@@ -127,7 +127,7 @@ describe('canonical lines', () => {
     }
   });
 
-  test('with words of no JSON are loaded, and extras come back with null', async () => {
+  test('with values that are not JSON are loaded, with null in extras', async () => {
     const line = '{"chave":"1","tipo":"acordao","relator":NaN,"extras":{"a":None,"b":True,"c":1.0}}\n';
     expect(await load('stj', [file('x.jsonl', line)])).toMatchObject(ONE_ADDED);
     const { documentos } = await read(EVERY_FORMAT[0]!.format, 'stj', line);
@@ -140,12 +140,12 @@ describe('canonical lines', () => {
       'not valid JSON: relator is N/A, which is not JSON; write null or a text',
     ],
     ["{'tipo':'acordao'}", 'not valid JSON: quotes of Python and not of JSON; write it with json.dumps'],
-  ])('%s is rejected with what to do', async (line, reason) => {
+  ])('%s is rejected with the mend', async (line, reason) => {
     expect((await read(EVERY_FORMAT[0]!.format, 'stj', line)).rejects).toEqual([`1: ${reason}`]);
   });
 });
 
-test('what Python prints is named as that', async () => {
+test('Python’s output is named as such', async () => {
   const { err } = await load('tst', [file('x.json', "{'registros': [{'registro': {}}]}")]);
   expect(err).toContain('a printed Python object, not JSON (write it with json.dumps)');
 });
@@ -159,11 +159,11 @@ test.each([
     'tjmg',
     { jurisprudencias: [{ id: '1', siglaClasse: 'AC', numeroProcesso: '1', ementa: 'E', comarca: 'X' }] },
   ],
-] as const)('an answer of %s with a field of another format is still its own', async (base, answer) => {
+] as const)('an answer of %s with a field of another format is still recognised', async (base, answer) => {
   expect(await load(base, [file('x.json', JSON.stringify(answer))])).toMatchObject(ONE_ADDED);
 });
 
-test('a word cut between pieces is one word, and text in strings stays', () => {
+test('a word cut between chunks is one word, and strings stay unchanged', () => {
   const json = String.raw`{"a":NaN,"NaN \" None":[True,-1.5e3,"None"],"b\\":null}`;
   for (let size = 1; size < json.length; size += 1) {
     const words = new JsonWords();

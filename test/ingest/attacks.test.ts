@@ -82,8 +82,8 @@ const ATTACKS: readonly (readonly [
   ],
 ];
 
-describe('a small file of much', () => {
-  test.each(ATTACKS)('%s is damaged and small, and the next file is loaded', async (...row) => {
+describe('a small file that expands', () => {
+  test.each(ATTACKS)('%s is damage, within bounded memory, and the next file is loaded', async (...row) => {
     const [, base, good, bad, reason] = row;
     const attack = write('attack.gz', gzipSync(bad()));
     const next = write('next', good);
@@ -96,7 +96,7 @@ describe('a small file of much', () => {
     }
   });
 
-  test('of {} in canonical lines rejects these lines, and is small', async () => {
+  test('of {} in canonical lines is rejected within bounded memory', async () => {
     const bad = `{"tipo":"acordao","extras":{"x":[${'{},'.repeat(5 * MB)}{}]}}\n`;
     const attack = write(
       'x.jsonl.gz',
@@ -108,7 +108,7 @@ describe('a small file of much', () => {
     expect(done.peak).toBeLessThan(PEAK_BYTES_MAX);
   });
 
-  test('of millions of different words is rejected, and is small', async () => {
+  test('of millions of different words is rejected within bounded memory', async () => {
     const words = Array.from({ length: 2_000_000 }, (_, at) => (at + 100_000_000).toString(36)).join(' ');
     const lines = [line({ chave: 'a', texto: words }), line({ chave: 'b' })].join('\n');
     const done = await ingest(['stj', write('x.jsonl', lines)]);
@@ -117,8 +117,8 @@ describe('a small file of much', () => {
   });
 });
 
-describe('what is rejected', () => {
-  test('is stored up to a bound, and counted past it', async () => {
+describe('the rejects file', () => {
+  test('stores rejects up to a bound, and counts the others', async () => {
     const file = write(
       'x.jsonl.gz',
       gzipSync(`${line({ chave: 'a' })}\n${'x\n'.repeat(REJECTS_MAX + 5_000)}`),
@@ -134,7 +134,7 @@ describe('what is rejected', () => {
     }
   });
 
-  test('takes no more bytes than the bound, however long each of it is', async () => {
+  test('takes no more bytes than its bound, however long each reject is', async () => {
     const long = 'x'.repeat(2 * REJECT_TEXT_MAX);
     const count = Math.ceil(REJECTS_BYTES_MAX / REJECT_TEXT_MAX) + 10;
     const rejects = join(dataDir(), 'rejects.jsonl');
@@ -149,7 +149,7 @@ describe('what is rejected', () => {
     expect(stored.textLength).toBe(long.length);
   });
 
-  test('is summed up in a few lines, however many reasons there are', async () => {
+  test('is summarised in a few lines, however many reasons there are', async () => {
     const reasons = Array.from({ length: 3_000 }, (_, at) => `{"tipo":"acordao","campo${at}":1}`);
     const records = Array.from(
       { length: 3_000 },

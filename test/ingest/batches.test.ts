@@ -93,7 +93,7 @@ describe('a load that writes without a pause', () => {
       await batches.add({ ...entryOf(place, 2, 0), format: format as never });
   };
 
-  test('gives signals and timers their turn between batches', async () => {
+  test('lets signals and timers run between batches', async () => {
     const { batches, written, end } = slow();
     let seen = 0;
     const turns = setInterval(() => (seen ||= written()));
@@ -106,7 +106,7 @@ describe('a load that writes without a pause', () => {
     expect(seen).toBeLessThan(6_400);
   });
 
-  test('writes for two seconds more of what was read before it was stopped', async () => {
+  test('writes for two seconds at most after it was stopped', async () => {
     const stop = new AbortController();
     const { batches, written, end } = slow(stop.signal);
     await addAll(batches, 640);

@@ -13,7 +13,7 @@ const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const list = (values: number) => `[${Array.from({ length: values - 1 }, () => '{}').join()}]`;
 
 describe('a JSON text', () => {
-  test('may nest 512 deep, and no deeper', () => {
+  test('may nest 512 levels and no more', () => {
     expect(() => checkJson(nested(DEPTH_MAX))).not.toThrow();
     expect(() => checkJson(nested(DEPTH_MAX + 1))).toThrow('nested deeper than 512');
     expect(() => checkJson(`[${`${nested(DEPTH_MAX - 1)},`.repeat(100)}0]`)).not.toThrow();
@@ -34,7 +34,7 @@ describe('a JSON text', () => {
     expect(() => checkJson(list(VALUES_MAX + 1))).toThrow('more than 100000 values');
   });
 
-  test('holds what it likes in its strings', () => {
+  test('may hold anything in its strings', () => {
     const text = `\\"${'[{,'.repeat(VALUES_MAX)}\\\\`;
     expect(() => checkJson(`{"a":"${text}","b":"${text}"}`)).not.toThrow();
     expect(() => checkJson(`{"a":"${text}","b":${nested(DEPTH_MAX)}}`)).toThrow('nested deeper');
@@ -45,7 +45,7 @@ describe('a record', () => {
   const recordOf = (values: number) =>
     `{"id":"1","ementa":"Boa.","numeroRegistro":"1","x":${list(values - 4)}}`;
 
-  test('may hold 100,000 values of its own, however many there are in the file', async () => {
+  test('may hold 100,000 values, however many the file holds', async () => {
     const { documentos } = await read(
       stjEspelhos,
       'stj',
@@ -81,14 +81,14 @@ describe('a record beyond a bound', () => {
       'before the first',
     ],
   ];
-  test.each(CASES)('for its %s is damage, with its place', async (_, format, text, reason, place) => {
+  test.each(CASES)('in its %s is damage, with its place', async (_, format, text, reason, place) => {
     const reading = read(format, 'stj', text, [], 10_000);
     await expect(reading).rejects.toThrow(reason);
     await expect(reading).rejects.toThrow(Damaged);
     await expect(reading).rejects.toMatchObject({ place: expect.stringContaining(place) as string });
   });
 
-  test('for the HTML in one of its texts is rejected, and the others stay', async () => {
+  test('in the HTML of one of its texts is rejected, and the others are loaded', async () => {
     const texts = ['<b>a</i>'.repeat(80_000), `<p>Recurso provido</p>${'<p>x</p>'.repeat(1_000)}`];
     const records = texts.map((ementa, at) => ({ id: String(at), ementa }));
     const { rejects, documentos } = await read(
@@ -118,7 +118,7 @@ describe('a canonical line beyond a bound', () => {
       line({ texto: '0'.repeat(WORD_BOUNDS.wordLength + 1) }),
       'a word of more than 10000 characters',
     ],
-  ])('of %s is rejected, and what comes after it is as if it had not come', (_, bad, reason) => {
+  ])('of %s is rejected, without effect on later lines', (_, bad, reason) => {
     const maker = new RecordMaker('stj');
     const alone = new RecordMaker('stj');
     const batch = { cut: [], last: LAST };
@@ -129,7 +129,7 @@ describe('a canonical line beyond a bound', () => {
     expect({ ...(items[1] as object), lists: null }).toEqual({ ...(expected as object), lists: null });
   });
 
-  test('is one of those alone that are', () => {
+  test('is not a line within the bound, whatever the lines before it held', () => {
     const lines = [
       line({ texto: words(WORD_BOUNDS.words) }),
       line({ texto: `${'0'.repeat(WORD_BOUNDS.wordLength)} ${words(50)} `.repeat(100) }),

@@ -125,7 +125,7 @@ describe('a decision is found by every spelling of its numbers, alone and in its
     expect(spellings.filter((number) => found(`processo : "${number}"`).length === 0)).toEqual([]);
   });
 
-  test('and any spelling of a number has the same others', () => {
+  test('all spellings of a number have the same other spellings', () => {
     const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`, 'u'));
     fc.assert(
       fc.property(digits(7), digits(2), digits(4), digits(4), (own, check, year, origin) => {
@@ -139,7 +139,7 @@ describe('a decision is found by every spelling of its numbers, alone and in its
   });
 });
 
-test('numbers of other cases, of documents and of pages are not the decision’s', () => {
+test('a decision is not found by numbers of other cases, documents or pages', () => {
   const extras = {
     numeroDocumento: '11112222',
     numeroProcessoOrigem: '33334444',
@@ -150,7 +150,7 @@ test('numbers of other cases, of documents and of pages are not the decision’s
   expect(Object.values(extras).filter((number) => found(number).length > 0)).toEqual([extras.numero]);
 });
 
-test('the other numbers are never served, and no phrase or NEAR goes from one to another', () => {
+test('the added spellings are never served, and no phrase or NEAR crosses between them', () => {
   const { handler, found } = loaded('stj', { processo: 'REsp 1234567', numeros: ['2022/0285346-2', '  '] });
   const [outcome] = handler.run([readOf([1])]);
   expect(JSON.stringify(outcome)).toContain('REsp 1234567');
@@ -160,7 +160,7 @@ test('the other numbers are never served, and no phrase or NEAR goes from one to
   expect(found('processo : (1234567 AND 0285346)')).toEqual([1]);
 });
 
-test('other numbers change no score', () => {
+test('the added spellings change no score', () => {
   const line = { ementa: 'dano moral 43 em 2017', processo: 'RR 850' };
   const numeros = ['850-43.2017.5.13.0011', '2022/0285346-2'];
   const plain = loaded('tst', line, { ementa: 'dano' });
@@ -169,7 +169,7 @@ test('other numbers change no score', () => {
     expect(numbered.search(q).scores).toEqual(plain.search(q).scores);
 });
 
-test('a decision loaded again is found by its new numbers and no longer by the old ones', () => {
+test('a replaced decision is found by its new numbers and no longer by the old ones', () => {
   const line = { chave: 'a', ementa: 'dano', processo: 'REsp 7654321' };
   const { found, load } = loaded(
     'stj',

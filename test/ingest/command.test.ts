@@ -95,14 +95,14 @@ describe('bun run ingest', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('takes a line without a key for the same decision when it comes again', async () => {
+  test('loads a line without a key once, however often it comes', async () => {
     const bare = '{"tipo":"acordao","ementa":"Sem chave"}\n';
     await loadText('stj', bare + bare);
     await loadText('stj', bare);
     expect(inBase('SELECT id FROM item')).toHaveLength(1);
   });
 
-  test.each([{}, { dryRun: true }] as const)('tells with %j which dates are not used', async (options) => {
+  test.each([{}, { dryRun: true }] as const)('names the unused dates with %j', async (options) => {
     const dated = (data_julgamento: unknown, data_publicacao: unknown = null) =>
       JSON.stringify({ tipo: 'acordao', data_julgamento, data_publicacao });
     const lines = [dated('31/12/2020', '2021-01-04'), dated(20201231, '31/12/2020'), dated('2020-02-30')];
@@ -119,7 +119,7 @@ describe('bun run ingest', () => {
     ]);
   });
 
-  test('puts rejected lines into a file with number and reason, and loads the rest', async () => {
+  test('writes rejected lines to a file with number and reason, and loads the rest', async () => {
     const rejects = join(dataDir(), 'refused.jsonl');
     const bad = Buffer.concat([
       Buffer.from(`${line('a')}\n{"tipo":"x"}\n\n{"tipo":\n`),
@@ -149,7 +149,7 @@ describe('bun run ingest', () => {
     expect(statSync(rejects).mode & 0o777).toBe(0o600);
   });
 
-  test('never writes rejected lines over a file that is there, such as their own source', async () => {
+  test('never overwrites an existing file with rejects, such as their source', async () => {
     const rejects = file('x.jsonl', 'bad\n');
     const done = await load('stj', [rejects], { rejects });
     expect(done).toMatchObject({ exitCode: 1, err: expect.stringContaining('already exists') });
@@ -171,7 +171,7 @@ describe('bun run ingest', () => {
     },
   );
 
-  test('names the data folder’s own place for rejects where none can go there', async () => {
+  test('refuses to load if the rejects folder cannot be written', async () => {
     file('rejects', '');
     expect(await loadText('stj', `${line('a')}\nx\n`)).toMatchObject({
       exitCode: 1,
@@ -180,7 +180,7 @@ describe('bun run ingest', () => {
     });
   });
 
-  test('leaves no rejects file, nor a folder for one, where nothing was rejected', async () => {
+  test('creates no rejects file or folder if nothing was rejected', async () => {
     const rejects = join(dataDir(), 'new/folder/refused.jsonl');
     expect(await loadText('stj', `${line('a')}\n`, { rejects })).toMatchObject({ exitCode: 0 });
     expect(await loadText('stj', `${line('b')}\n`)).toMatchObject({ exitCode: 0 });
@@ -202,7 +202,7 @@ describe('bun run ingest', () => {
     expect(await loadText('stj', `${line('a')}\n`, { strict: true })).toMatchObject({ exitCode: 0 });
   });
 
-  test('skips a line of many megabytes without holding it', async () => {
+  test('skips a line of many megabytes within bounded memory', async () => {
     const long = `{"tipo":"acordao","ementa":"${'x'.repeat(17 * 1024 * 1024)}"}`;
     expect(await loadText('stj', `${long}\n${line('a')}\n`)).toMatchObject({
       exitCode: 0,
@@ -226,7 +226,7 @@ describe('bun run ingest', () => {
   test.each([
     ['gz', (text: string) => gzipSync(text)],
     ['zst', (text: string) => zstdCompressSync(text)],
-  ])('fails on a cut .%s file, says so, and keeps what came before the cut', async (suffix, pack) => {
+  ])('fails with a message on a cut .%s file, and keeps the lines before the cut', async (suffix, pack) => {
     const lines = Array.from({ length: 5_000 }, (_, at) => line(`k${at}`, `Ementa ${Math.sin(at)}`));
     const whole = pack(lines.join('\n'));
     for (const length of [whole.length / 2, whole.length - 1, whole.length - 200]) {
@@ -238,14 +238,14 @@ describe('bun run ingest', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('keeps decisions of two courts apart that carry the same key', async () => {
+  test('keeps decisions of two courts with the same key apart', async () => {
     const two = ['tnu', 'trf6'].map((tribunal) =>
       JSON.stringify({ tipo: 'acordao', tribunal, chave: '1', ementa: tribunal }),
     );
     expect((await loadText('eproc', two.join('\n'))).out).toContain('2 added');
   });
 
-  test('of six bases at once into an empty folder loads every one, readable by their owner alone', async () => {
+  test('loads six bases at once into an empty folder, readable by their owner alone', async () => {
     rmSync(join(dataDir(), 'bases'), { recursive: true });
     const loads = BASES.map((base) =>
       command(
@@ -276,7 +276,7 @@ describe('bun run ingest', () => {
   });
 
   // Kills at thirty other moments: `test/tools/faults/ingest-kill.test.ts`.
-  test('killed between two transactions loses nothing committed, and run again finishes without duplicates', async () => {
+  test('killed between transactions keeps what was committed, and finishes without duplicates when run again', async () => {
     const FIRST = DECISIONS_MAX + 1_000;
     const words = (at: number) => Array.from({ length: 10 }, (_, word) => `p${(at * word) % 977}`).join(' ');
     const lines = Array.from({ length: FIRST + 1_000 }, (_, at) => line(`k${at}`, words(at)));

@@ -22,7 +22,7 @@ describe('the date of a judgment', () => {
     expect(possibleDates({ judged, published: null }, on(NOON)).judged).toBe(date);
   });
 
-  test('may be tomorrow by the clock that it is given, to the last moment of the day', () => {
+  test('may be tomorrow, to the last moment of the day', () => {
     const judged = '2026-03-12';
     const none = { judged: null, published: null };
     expect(possibleDates({ judged, published: null }, on('2026-03-10T23:59:59.999Z'))).toEqual(none);
@@ -83,14 +83,14 @@ describe('a canonical line', () => {
     return { linha, documento, record, julgamento, publicacao };
   };
 
-  test('with a date that cannot be the judgment’s has none, and the date in extras', () => {
+  test('with an impossible judgment date has null, and the date in extras', () => {
     const { record, julgamento } = read('"data_julgamento":"0020-04-15","extras":{"b":1.0,"a":2}');
     expect(record).toMatchObject({ data_julgamento: null, data_publicacao: null });
     expect(julgamento).toBe(0);
     expect(record.extras).toEqual({ b: 1, a: 2, data_julgamento: '0020-04-15' });
   });
 
-  test('keeps extras to the letter beside it', () => {
+  test('keeps all other extras exactly', () => {
     const { documento } = read('"extras": { "b": 1.0, "2": [1e3] },"data_publicacao":"31/02/2020"');
     expect(documento).toContain('"extras":{ "b": 1.0, "2": [1e3] ,"data_publicacao":"31/02/2020"}');
   });
@@ -104,12 +104,12 @@ describe('a canonical line', () => {
     },
   );
 
-  test('that has a member of that name in extras keeps that one', () => {
+  test('with a member of that name in extras keeps that member', () => {
     const { record } = read('"data_julgamento":"0020-04-15","extras":{"data_julgamento":"15/04/0020"}');
     expect(record.extras).toEqual({ data_julgamento: '15/04/0020' });
   });
 
-  test('with another date that proves the century has the right year, and what came in extras', () => {
+  test('with another date that proves the century has the right year, and the original in extras', () => {
     const { record, julgamento } = read('"data_julgamento":"0020-04-15","data_publicacao":"2020-04-30"');
     expect(record).toMatchObject({
       data_julgamento: '2020-04-15',
@@ -126,7 +126,7 @@ describe('a canonical line', () => {
     },
   );
 
-  test('changes the decision when the day has come on which its date can be true, and only then', () => {
+  test('gets its date once the day has come on which it can be true', () => {
     const line = '"data_julgamento":"2026-03-12"';
     const early = read(line);
     const nextDay = read(line, '2026-03-11T12:00:00Z');
@@ -137,7 +137,7 @@ describe('a canonical line', () => {
     expect(read(line, '2027-01-01T00:00:00Z').linha.digest.equals(nextDay.linha.digest)).toBe(true);
   });
 
-  test('without a key is told from others by what it says, whatever the day', () => {
+  test('without a key is identified by its content, on any day', () => {
     const line = '{"tipo":"acordao","data_julgamento":"2026-03-12"}';
     const keyOn = (now: string) => (readLine(line, 'stj', on(now)) as { chave: string }).chave;
     expect(keyOn(NOON)).toBe(keyOn('2027-01-01T00:00:00Z'));

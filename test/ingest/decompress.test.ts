@@ -16,7 +16,7 @@ const frame = fc.oneof(
   fc.uint8Array({ maxLength: 50 }).map((bytes) => skippable(Buffer.from(bytes))),
 );
 
-test('a zstd stream is whole where one of its frames ends, and nowhere else', async () => {
+test('a zstd stream is complete only at the end of a frame', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(frame, { minLength: 1, maxLength: 4 }),
@@ -41,7 +41,7 @@ test('a zstd stream is whole where one of its frames ends, and nowhere else', as
   );
 });
 
-test('four kilobytes that stand for a hundred megabytes are decompressed piece by piece', async () => {
+test('four kilobytes that expand to a hundred megabytes are decompressed in chunks', async () => {
   const packed = zstdCompressSync(Buffer.alloc(100_000_000));
   let longest = 0;
   let length = 0;

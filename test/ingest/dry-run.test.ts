@@ -31,7 +31,7 @@ const dryRun = (lines: string, options: IngestOptions = {}) =>
   ingestHere(dataDir(), 'eproc', [file('x.jsonl', lines)], { ...options, dryRun: true });
 
 describe('--dry-run', () => {
-  test('prints what would be loaded, and leaves the data folder alone', async () => {
+  test('prints what would be loaded, and leaves the data folder unchanged', async () => {
     const done = await run('ingest/command.ts', ['eproc', '--dry-run', '-'], { DATA_DIR: dataDir() }, LINES);
     expect(done).toMatchObject({ exitCode: 0, err: '' });
     expect(existsSync(dataDir())).toBe(false);
@@ -49,7 +49,7 @@ describe('--dry-run', () => {
     ]);
   });
 
-  test('shows three records, of as many types and courts as there are, without their full texts', async () => {
+  test('shows three records of different types and courts, without full texts', async () => {
     const { out } = await dryRun(LINES);
     const samples = out.split(/^sample \d$/mu).slice(1);
     expect(samples).toHaveLength(3);
@@ -66,7 +66,7 @@ describe('--dry-run', () => {
     expect(out).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
-  test('tells of damaged files and of what is left out, with the exit code of a load', async () => {
+  test('reports damaged files and omitted records, with the exit code of a load', async () => {
     const records = [
       { id: '1', numeroProcesso: '1' },
       { id: '2', tipoDeDecisao: 'DECISÃO' },
@@ -87,7 +87,7 @@ describe('--dry-run', () => {
     });
   });
 
-  test('writes rejects only where a file is named for them, and minds --strict', async () => {
+  test('writes rejects only to a named file, and obeys --strict', async () => {
     const rejects = join(folder(), 'rejects.jsonl');
     expect((await dryRun(LINES, { strict: true, rejects })).exitCode).toBe(1);
     expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);

@@ -33,7 +33,7 @@ describe('a full text in extras', () => {
     expect(strip({ [name]: value, orgao: 'x' })).toMatchObject({ extras: { orgao: 'x' }, names: [name] });
   });
 
-  test('is found at any depth, and all beside it stays', () => {
+  test('is taken out at any depth, and all beside it stays', () => {
     const extras = { peca: { tipo: 1, blocos: [{ n: 1, corpo: PROSE }, { n: 2 }] } };
     expect(strip(extras)).toEqual({
       extras: { peca: { tipo: 1, blocos: [{ n: 1 }, { n: 2 }] } },
@@ -42,7 +42,7 @@ describe('a full text in extras', () => {
     });
   });
 
-  test('leaves numbers as they came', () => {
+  test('leaves numbers as they were written', () => {
     const { json } = withoutFullText(`{"n":12345678901234567890,"v":1.0,"texto":"A Turma negou."}`);
     expect(json).toBe('{"n":12345678901234567890,"v":1.0}');
   });
@@ -62,7 +62,7 @@ test.each([
   { referencias: 'LEG:FED LEI:008036 ANO:1990 ART:00062; '.repeat(90) },
   { codigos: Array.from({ length: 3_000 }, (_, at) => at), curto: PROSE.slice(0, 1_900) },
   { links: 'https://exemplo.invalid/documento/1234567890 '.repeat(60) },
-])('data stay as received: %j', (extras) => {
+])('other data stay as received: %j', (extras) => {
   expect(strip(extras)).toEqual({ extras, names: [], text: null });
 });
 
@@ -70,7 +70,7 @@ const JSON_FORMATS = EVERY_FORMAT.slice(0, 6).map((every) => [every.format.name,
 const { file, load } = ingesting();
 
 describe.each(JSON_FORMATS)('in %s', (_, { format, base, text }) => {
-  test('it is counted, indexed where there is no ementa, and not served', async () => {
+  test('it is measured, indexed if there is no ementa, and not served', async () => {
     const more = { campoNovo: { corpo: PROSE }, outro: 'fica' };
     for (const ementa of [null, 'EMENTA do urutau.']) {
       const { decisoes, documentos } = await read(format, base, text({ ementa, more }));
@@ -81,7 +81,7 @@ describe.each(JSON_FORMATS)('in %s', (_, { format, base, text }) => {
     }
   });
 
-  test('a dry run and a load name it', async () => {
+  test('a dry run and a load report it', async () => {
     const path = file('texto.json', text({ ementa: 'E', more: { campoNovo: PROSE } }));
     for (const options of [{ dryRun: true } as const, {}])
       expect((await load(base, [path], options)).out).toContain('full text, not stored: 1 in campoNovo');

@@ -8,7 +8,7 @@ import { Interrupted } from '../../src/ingest/interruption.ts';
 import { WAIT } from '../support/patience.ts';
 import { temporaryFolder } from '../support/service.ts';
 
-test('a file that is left before its end stays open until it is closed, and can be read from its start', async () => {
+test('a partly read file stays open until it is closed, and can be read again from its start', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'x.txt');
   const content = Buffer.alloc(3_000_000, 'decisão ');
@@ -33,7 +33,7 @@ test('a file that is left before its end stays open until it is closed, and can 
   }).not.toThrow();
 });
 
-test('the directory of a zip is not read to its end once the load must stop', async () => {
+test('reading a zip’s directory ends when the load must stop', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'x.zip');
   writeFileSync(path, zipSync({ 'a.json': Buffer.from('[]') }));
@@ -41,7 +41,7 @@ test('the directory of a zip is not read to its end once the load must stop', as
   await expect(openInput(path, options)).rejects.toThrow(Interrupted);
 });
 
-test.each(['file', 'pipe'])('a damaged zip from a %s leaves nothing open', async (kind) => {
+test.each(['file', 'pipe'])('a damaged zip from a %s leaves no file open', async (kind) => {
   const folder = temporaryFolder();
   const path = join(folder, 'x.zip');
   const content = 'PK\u0003\u0004 and no directory';

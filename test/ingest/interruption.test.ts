@@ -12,8 +12,8 @@ import { until } from '../tools/faults/support-poll.ts';
 
 bePatient();
 
-describe('chunks that can be interrupted', () => {
-  test('come as they are, and each listener goes', async () => {
+describe('interruptible chunks', () => {
+  test('pass unchanged, and leave no listener', async () => {
     let listeners = 0;
     const { signal } = new AbortController();
     const counting = new Proxy(signal, {
@@ -34,7 +34,7 @@ describe('chunks that can be interrupted', () => {
     expect(listeners).toBe(0);
   });
 
-  test('end where the signal comes while nothing does, and where it has come before', async () => {
+  test('end at a signal that comes while they wait, or came before', async () => {
     const controller = new AbortController();
     const never = async function* () {
       yield 1;
@@ -48,7 +48,7 @@ describe('chunks that can be interrupted', () => {
     await expect(interruptible(never(), controller.signal).next()).rejects.toThrow(Interrupted);
   });
 
-  test('end on a signal though the next one is always ready', async () => {
+  test('end at a signal even if the next one is always ready', async () => {
     const controller = new AbortController();
     const ready = async function* () {
       yield* Array.from({ length: 1_000 }, (_, at) => at);
@@ -62,7 +62,7 @@ describe('chunks that can be interrupted', () => {
     clock.mockRestore();
   });
 
-  test('fail as their source does, and let go of it where they are left early', async () => {
+  test('fail as their source does, and close it if left early', async () => {
     const { signal } = new AbortController();
     let isLeft = false;
     const source = async function* () {
@@ -113,7 +113,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     return out;
   }
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s is heard while a pipe brings nothing', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a load that waits for a pipe', async (signal) => {
     const dataDir = temporaryFolder();
     const pipe = join(dataDir, 'pipe');
     Bun.spawnSync(['mkfifo', pipe]);
@@ -130,7 +130,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     expect(held(dataDir)).toBe(1);
   });
 
-  test.each([[], ['--dry-run']])('are heard before anybody writes to a pipe (%j)', async (...options) => {
+  test.each([[], ['--dry-run']])('end a load before anybody writes to its pipe (%j)', async (...options) => {
     const dataDir = temporaryFolder();
     const pipe = join(dataDir, 'pipe');
     Bun.spawnSync(['mkfifo', pipe]);
@@ -144,7 +144,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     await end(child, 'SIGTERM');
   });
 
-  test('are not needed to end a load under a long reader, which says what stays', async () => {
+  test('are not needed to end a load beside a long-running reader, which the load reports', async () => {
     const dataDir = temporaryFolder();
     const file = join(dataDir, 'x.jsonl');
     writeFileSync(file, line('a'));
@@ -159,7 +159,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     expect(done.out).toContain('another process still reads');
   });
 
-  test('are heard in the midst of blank lines', async () => {
+  test('end a load within endless blank lines', async () => {
     const dataDir = temporaryFolder();
     const blank = gzipSync('\n'.repeat(10_000_000));
     const file = join(dataDir, 'x.jsonl.gz');

@@ -4,7 +4,7 @@ import { unwrapped } from '../../src/ingest/normalise.ts';
 /** Fills a line to about the column. */
 const FILL = 'O recurso que se examina trata de matéria já decidida pela Corte';
 
-describe('a wrapped line that begins with a number of its sentence is joined', () => {
+describe('a wrapped line that begins with a number of the sentence is joined', () => {
   test.each([
     ['da Lei n.', '11.343/2006 e ao art. 386'],
     ['da Lei n.', '8.078/90 não se aplica'],
@@ -34,14 +34,14 @@ describe('a wrapped line that begins with a number of its sentence is joined', (
     expect(unwrapped(`${FILL} ${end}\n${begin} e o mais.`)).toBe(`${FILL} ${end} ${begin} e o mais.`);
   });
 
-  test('also where the line before is short', () => {
+  test('it is joined even if the line before is short', () => {
     expect(unwrapped(`${FILL} e se nega.\nNega-se à luz da Lei n.\n11.343/2006 ao réu.`)).toContain(
       'n. 11.343',
     );
   });
 });
 
-describe('an item keeps its line', () => {
+describe('a list item keeps its line', () => {
   test.each([
     ['RECURSO NÃO PROVIDO.', ['1. A conduta não se amolda.', '2. Agravo não provido.', '3. Fim.']],
     ['RECURSO NÃO PROVIDO', ['1. A conduta não se amolda', '2. Agravo não provido', '3. Fim.']],

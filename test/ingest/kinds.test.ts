@@ -37,7 +37,7 @@ const countIn = (base: Base) => inBase(base, 'SELECT count(*) FROM item');
 const isMarked = (base: Base) => inBase(base, `SELECT 1 FROM meta WHERE key = 'made_up'`) === 1;
 
 describe('real decisions and made-up ones', () => {
-  test('never mix in a base: a demo refuses a real one and names the command that empties it', async () => {
+  test('never mix in a base: a demo base refuses a real decision and names the command that removes the demo', async () => {
     expect(await ingest('stj', madeUp('stj'))).toMatchObject({ exitCode: 0 });
     expect(isMarked('stj')).toBe(true);
     const environment = { DATA_DIR: dataDir };
@@ -49,7 +49,7 @@ describe('real decisions and made-up ones', () => {
     expect(countIn('stj')).toBe(3);
   });
 
-  test('never mix in a base: real ones keep made-up ones out', async () => {
+  test('never mix in a base: a real base refuses made-up decisions', async () => {
     expect(await ingest('stj', [JSON.stringify(REAL)])).toMatchObject({ exitCode: 0 });
     const { exitCode, err } = await ingest('stj', madeUp('stj'));
     expect(exitCode).toBe(1);
@@ -61,13 +61,13 @@ describe('real decisions and made-up ones', () => {
   test.each([
     ['made-up ones', madeUp('tst'), [JSON.stringify(REAL)]],
     ['real ones', [JSON.stringify(REAL)], madeUp('stj')],
-  ])('never mix in a folder: %s in one base keep the others out of all', async (_, first, second) => {
+  ])('never mix in a folder: %s in one base exclude the other kind from all', async (_, first, second) => {
     expect(await ingest('tst', first)).toMatchObject({ exitCode: 0 });
     expect(await ingest('stj', second)).toMatchObject({ exitCode: 1 });
     expect(countIn('stj')).toBe(0);
   });
 
-  test('never mix in a file: the load stops at the first that is of the other kind', async () => {
+  test('never mix in a file: the load stops at the first of the other kind', async () => {
     const { exitCode, err } = await ingest('stj', [...madeUp('stj'), JSON.stringify(REAL)]);
     expect(exitCode).toBe(1);
     expect(err).toContain('made-up decisions');
@@ -75,7 +75,7 @@ describe('real decisions and made-up ones', () => {
     expect(isMarked('stj')).toBe(false);
   });
 
-  test('are told apart by a dry run as by a load', async () => {
+  test('are refused by a dry run as by a load', async () => {
     await ingest('stj', madeUp('stj'));
     for (const base of ['stj', 'tst'] as const) {
       const { exitCode, err } = await ingest(base, [JSON.stringify(REAL)], { dryRun: true });
@@ -85,7 +85,7 @@ describe('real decisions and made-up ones', () => {
     expect(await ingest('stj', madeUp('stj', 9), { dryRun: true })).toMatchObject({ exitCode: 0 });
   });
 
-  test('are each loaded again and again where they belong', async () => {
+  test('may each be loaded again into their own base', async () => {
     await ingest('stj', madeUp('stj'));
     expect((await ingest('stj', madeUp('stj', 5))).out).toContain('2 added, 0 replaced, 3 unchanged');
     expect((await ingest('tst', madeUp('tst', 5))).out).toContain('5 added');
@@ -93,7 +93,7 @@ describe('real decisions and made-up ones', () => {
 });
 
 describe('bun run demo remove', () => {
-  test('removes bases, key and coverage of a demo together, and nothing else; real decisions may then come', async () => {
+  test('removes bases, key and coverage of a demo and nothing else; real decisions may then be loaded', async () => {
     dataDir = join(dataDir, "dados d'água");
     for (const base of BASES) loadLines(dataDir, base, madeUp(base));
     issueKey(dataDir, 'demo', null, new Date());
@@ -169,7 +169,7 @@ describe('bun run demo remove', () => {
     expect(countIn('stj')).toBe(3);
   });
 
-  test('in a folder without a demo removes nothing, not the key of that name either', async () => {
+  test('in a folder without a demo removes nothing, not even a key of that name', async () => {
     loadLines(dataDir, 'stj', [REAL]);
     issueKey(dataDir, 'demo', null, new Date());
     expect(await remove()).toMatchObject({

@@ -63,8 +63,8 @@ const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ],
 ];
 
-describe('reading takes as long as the text is', () => {
-  test.each(READERS)('in %s, whatever is repeated in it', (_, read) => {
+describe('reading takes time linear in the text', () => {
+  test.each(READERS)('in %s, for any repeated text', (_, read) => {
     const before = workedMs();
     for (const piece of PIECES) {
       const text = piece.repeat(CHARACTERS / piece.length);

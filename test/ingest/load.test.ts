@@ -7,7 +7,7 @@ import { RecordMaker } from '../../src/ingest/record-maker.ts';
 import { RejectsFile } from '../../src/ingest/rejects.ts';
 import { temporaryFolder } from '../support/service.ts';
 
-test('a commit that fails while the input rests fails the load, also when no further line comes', async () => {
+test('a commit that fails while the input pauses fails the load, even without a further line', async () => {
   const folder = temporaryFolder();
   const pipe = join(folder, 'pipe');
   Bun.spawnSync(['mkfifo', pipe]);
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('the file of rejects is made although other loads make and remove its folder meanwhile', async () => {
+test('the rejects file is created even while other loads create and remove its folder', async () => {
   const folder = temporaryFolder();
   const rejects = join(folder, 'shared', 'rejects');
   const loop = `const { mkdirSync, rmdirSync } = require('node:fs');

@@ -29,7 +29,7 @@ const garbled = fc
 
 describe('normalising', () => {
   test.each([plainText, prose, oneLine, unwrapped, personName, writtenDay, textList])(
-    '%o never throws, and changes nothing when applied to its own result',
+    '%o never throws, and is idempotent',
     (normalise) => {
       fc.assert(
         fc.property(fc.oneof(garbled, fc.jsonValue(), fc.anything()), (value) => {
@@ -64,7 +64,7 @@ describe('normalising', () => {
     ['<EM RECURSO PROVIDO> <B a = 1>x</b >', '<EM RECURSO PROVIDO> x'],
     ['in\u00advisí\u200bvel\u0007', 'invisível'],
     [1424080, '1424080'],
-  ])('%j as a text is %j', (came, meant) => {
+  ])('the text %j becomes %j', (came, meant) => {
     expect(plainText(came)).toBe(meant);
   });
 
@@ -82,7 +82,7 @@ describe('normalising', () => {
     true,
     {},
     [],
-  ])('%j is nothing', (nothing) => {
+  ])('%j means nothing', (nothing) => {
     expect([plainText(nothing), oneLine(nothing), unwrapped(nothing), textList(nothing)]).toEqual([
       null,
       null,
@@ -91,7 +91,7 @@ describe('normalising', () => {
     ]);
   });
 
-  test('a list loses what stands for nothing, and one text is a list of one', () => {
+  test('a list loses values that mean nothing, and one text is a list of one', () => {
     expect(textList(['LEG:FED\nART:1', null, '-', 3])).toEqual(['LEG:FED\nART:1', '3']);
     expect(textList('LEG-FED')).toEqual(['LEG-FED']);
     expect(textList(['None', ''])).toBeNull();
@@ -106,7 +106,7 @@ describe('mojibake', () => {
     ['Â§ 2Âº do art. 5Âº', '§ 2º do art. 5º'],
     ['disse â€œsimâ€\u009d â€“ e foi', 'disse “sim” – e foi'],
     ['DecisÃƒÂ£o', 'Decisão'],
-  ])('%j is certain, and becomes %j', (came, meant) => {
+  ])('%j is certain and becomes %j', (came, meant) => {
     expect(plainText(came)).toBe(meant);
   });
 
@@ -122,7 +122,7 @@ describe('mojibake', () => {
     expect(plainText(came)).toBe(came);
   });
 
-  test('of any Portuguese text, in either of the two encodings, is turned back to it', () => {
+  test('of any Portuguese text, by either encoding, is repaired', () => {
     const latin = new TextDecoder('windows-1252');
     const toLatin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes);
     fc.assert(
@@ -138,7 +138,7 @@ describe('mojibake', () => {
   });
 });
 
-describe('a text wrapped for a column', () => {
+describe('a text wrapped at a column', () => {
   test('is joined with a space between its words', () => {
     expect(
       unwrapped(
@@ -158,12 +158,12 @@ describe('a text wrapped for a column', () => {
     );
   });
 
-  test('keeps its paragraphs where none of its lines is a column', () => {
+  test('keeps its lines if they do not fill a column', () => {
     const text = `${'Um parágrafo longo, que ninguém partiu. '.repeat(4)}\nOutro parágrafo,\nem linhas suas`;
     expect(unwrapped(text)).toBe(text.replaceAll(' \n', '\n'));
   });
 
-  test('never glues or loses a word', () => {
+  test('never joins or loses a word', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { maxLength: 14 })), (lines) => {
         const words = (text: string | null) => text?.split(/\s+/u).filter(Boolean) ?? [];

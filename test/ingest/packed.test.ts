@@ -10,7 +10,7 @@ const LINES = [
   '{"tipo":"acordao"}',
 ];
 
-test('a batch is the same after it has gone from one thread to the other', () => {
+test('a batch is the same after it was passed from one thread to the other', () => {
   const prepared = new RecordMaker('tst').recordsOf({
     lines: LINES,
     cut: [],

@@ -35,18 +35,18 @@ describe('personal numbers', () => {
     expect(withoutPersonal(came)).toEqual(came);
   });
 
-  test('a field that is named for them goes, however deep, whatever it holds', () => {
+  test('a field named for them is removed at any depth, whatever its value', () => {
     expect(
       withoutPersonal({ id: 1, codCPFSignatario: 'não publicar', partes: [{ nome: 'A', cpf_parte: 7 }] }),
     ).toEqual({ id: 1, partes: [{ nome: 'A' }] });
   });
 
-  test('a number that is kept as its own text stays as it came', () => {
+  test('a JSON number stays as it was written', () => {
     const value = { medida: numberOf('1.0'), id: numberOf('123456789012345678901') };
     expect(JSON.stringify(withoutPersonal(value))).toBe('{"medida":1.0,"id":123456789012345678901}');
   });
 
-  test('of any value leave nothing that passes the check, and never throw', () => {
+  test('are masked in any value so that none with right check digits remains', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, word) => {
         const left = JSON.stringify(withoutPersonal({ value, text: `${word} ${EXAMPLE} ${word}` }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Pieces } from '../../src/ingest/pieces.ts';
 
-test('pieces of a text are added many at once, in their order, and none twice', () => {
+test('pieces of a text are joined in order, many at once, none twice', () => {
   const added: string[] = [];
   const pieces = new Pieces((text) => added.push(text));
   const all = Array.from({ length: 25_000 }, (_, at) => `${at} `);

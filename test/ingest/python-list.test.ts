@@ -24,7 +24,7 @@ const text = fc.string({
 });
 
 describe('a list as Python prints it', () => {
-  test('is the list that was printed', () => {
+  test('is read as the list that was printed', () => {
     fc.assert(
       fc.property(fc.array(text), (list) => {
         const whole = list.map((element) => element.toWellFormed());
@@ -75,11 +75,11 @@ describe('a list as Python prints it', () => {
     'LEG-FED [x]',
     '[[HC 170117]]',
     `['${'a'.repeat(1_000_000)}']`,
-  ])('%.40j is none', (no) => {
+  ])('%.40j is no list', (no) => {
     expect(pythonList(no)).toBeNull();
   });
 
-  test('is told apart from anything else in one pass, whatever came', () => {
+  test('is recognised in one pass over any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("'", '"', '\\', '[', ']', ',', ' ', 'x', 'N', '0') }),

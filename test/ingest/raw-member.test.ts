@@ -16,7 +16,7 @@ describe('the raw text of a member', () => {
     expect(rawMember(json, 'extras')).toBe(expected);
   });
 
-  test('is what JSON.parse reads there, for any object and any spacing', () => {
+  test('parses to the value of JSON.parse, for any object and spacing', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),

@@ -36,13 +36,13 @@ describe('a record is under secrecy', () => {
     expect(FALSE.filter((value) => sealedBy({ [name]: value }) !== null)).toEqual([]);
   });
 
-  test('if a field inside it says so, which is named', () => {
+  test('if a nested field says so, which is named', () => {
     expect(sealedBy({ processo: { sigiloso: 'S' } })).toBe('processo.sigiloso');
     expect(sealedBy({ partes: [{}, { segredoJustica: true }] })).toBe('partes.segredoJustica');
     expect(sealedBy({ sigilo: { codigo: 1, descricao: 'Nível 1' } })).toBe('sigilo');
   });
 
-  test('and not if only its text speaks of secrecy', () => {
+  test('and is not if only its text mentions secrecy', () => {
     expect(
       sealedBy({ ementa: 'Sigilo bancário. Segredo de justiça.', sigiloBancario: true, dataSigilo: 2020 }),
     ).toBeNull();
@@ -53,7 +53,7 @@ const { file, load } = ingesting();
 const JSON_FORMATS = EVERY_FORMAT.slice(0, 6).map((every) => [every.format.name, every] as const);
 
 describe.each(JSON_FORMATS)('in %s', (_, { base, text }) => {
-  test('such a decision is not loaded, but counted and named, and --include-sealed loads it', async () => {
+  test('such a decision is counted and named but not loaded, except with --include-sealed', async () => {
     const path = file('sigilo', text({ ementa: 'E', more: { caso: { sigiloso: 'S' } } }));
     const named = /left out: 1 for secrecy \(--include-sealed loads it\): \S*caso\.sigiloso$/mu;
     expect((await load(base, [path], { dryRun: true })).out).toMatch(named);
@@ -65,7 +65,7 @@ describe.each(JSON_FORMATS)('in %s', (_, { base, text }) => {
   });
 });
 
-test('a canonical line may say it beside its fields', async () => {
+test('a canonical line may have the field beside its own', async () => {
   const line = (chave: string, sigiloso: unknown) =>
     `${JSON.stringify({ chave, tipo: 'acordao', sigiloso })}\n`;
   const path = file('linhas.jsonl', line('1', 'Sim') + line('2', false));

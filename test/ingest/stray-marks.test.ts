@@ -12,7 +12,7 @@ const PIECES = [
 ];
 const html = fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join(''));
 
-describe('a mark that begins no tag', () => {
+describe('a < that begins no tag', () => {
   test.each([
     ['<<RECURSO PROVIDO.<br />Texto', '&lt;&lt;RECURSO PROVIDO.<br />Texto'],
     ['< EMENTA: x', '&lt; EMENTA: x'],
@@ -36,11 +36,11 @@ describe('a mark that begins no tag', () => {
     '<o:p></o:p><st1:PersonName ProductID="x">x</st1:PersonName><app-root></app-root><svg viewBox="0 0 1 1">',
     '<!DOCTYPE html><!doctype html><!-- < --><![CDATA[x]]><?xml version="1.0"?>'.replace(' < ', ' '),
     `<div${' '.repeat(900)}class="x">`,
-  ])('is not one of a tag: %s', (text) => {
+  ])('is not found in a tag: %s', (text) => {
     expect(withoutStrayMarks(text)).toBe(text);
   });
 
-  test('is the same one however the text is cut into pieces', () => {
+  test('is found however the text is cut into chunks', () => {
     fc.assert(
       fc.property(html, fc.array(fc.nat(40)), (text, cuts) => {
         const marks = new StrayMarks();
@@ -56,7 +56,7 @@ describe('a mark that begins no tag', () => {
     );
   });
 
-  test('takes no word of a text with it', () => {
+  test('removes no word of a text', () => {
     const word = fc.constantFrom(...'RECURSO EM A B provido < << <EM <A <b </b <! x.'.split(' '));
     fc.assert(
       fc.property(fc.array(word), (words) => {
@@ -73,13 +73,13 @@ describe('a mark that begins no tag', () => {
     `<a${' '.repeat(998)}`,
     `<a ${'x'.repeat(77)}`,
     '<aaaaaaaaaaaaaaaaa:'.padEnd(20, ' '),
-  ])('is told from a tag without going over the rest of the text: %j, very often', (piece) => {
+  ])('is recognised in linear time: %j, repeated', (piece) => {
     const count = 2_000_000 / piece.length;
     expect(withoutStrayMarks(piece.repeat(count))).toHaveLength(2_000_000 + 3 * count);
   });
 });
 
-test.skipIf(!hasOrigens())('in a real page without any, no tag is taken for one', () => {
+test.skipIf(!hasOrigens())('no tag of a real page is taken for one', () => {
   for (const page of ['eproc/tnu_eproc_aposentadoria.html', 'eproc/trf6_eproc_aposentadoria.html']) {
     const text = readFileSync(origemFile(page), 'latin1');
     expect(withoutStrayMarks(text)).toBe(text);

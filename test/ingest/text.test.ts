@@ -4,7 +4,7 @@ import { ementaStatus, excerpt, textOrNull } from '../../src/ingest/text.ts';
 
 const LONG = 'RECURSO ESPECIAL. DANO MORAL. A indenização foi fixada com moderação e não comporta revisão.';
 
-describe('ementa_status, worked out', () => {
+describe('ementa_status, when the source has none', () => {
   test.each([
     [null, 'ausente'],
     [LONG, 'completa'],
@@ -29,7 +29,7 @@ describe('ementa_status, worked out', () => {
     expect(ementaStatus(ementa)).toBe(expected);
   });
 
-  test('takes 45 letters together for glued words wherever they begin, and 44 for a long one', () => {
+  test('treats 45 letters in a row as joined words, and 44 as one word', () => {
     for (const letters of ['a'.repeat(45), 'ção'.repeat(15), '\u{1d41a}'.repeat(45)]) {
       const shorter = [...letters].slice(1).join('');
       for (let before = 0; before <= 90; before += 1) {
@@ -41,14 +41,14 @@ describe('ementa_status, worked out', () => {
   });
 });
 
-describe('what only stands for nothing', () => {
+describe('a text that means nothing', () => {
   test.each(['', '  \n', '-', '--', 'nan', 'NULL', 'None', 'null', 'removido no backend', ' NaN '])(
     '%j is null',
     (text) => {
       expect(textOrNull(text)).toBeNull();
     },
   );
-  test.each(['Nada consta', 'a-b', 'nenhum', ' texto ', 'NULIDADE'])('%j stays as it is', (text) => {
+  test.each(['Nada consta', 'a-b', 'nenhum', ' texto ', 'NULIDADE'])('keeps %j', (text) => {
     expect(textOrNull(text)).toBe(text);
   });
 });
@@ -58,7 +58,7 @@ test.each([
   ['A\u0081B\u0085', 'A B…'],
   ['a IRMÃ\u0094, AMANHÃ\u0097 e NÃO', 'a IRMÃ”, AMANHÃ— e NÃO'],
   ['DECLARAÃ\u0087Ã\u0083O e decisão', 'DECLARAÃ\u0087Ã\u0083O e decisão'],
-])('of control characters in %j comes %j', (text, meant) => {
+])('control characters in %j are removed: %j', (text, meant) => {
   expect(textOrNull(text)).toBe(meant);
 });
 

@@ -29,7 +29,7 @@ const CASES = Object.entries(HELD).flatMap(([base, held]) =>
 );
 
 describe('a canonical line', () => {
-  test.each(CASES)('of type %s in base %s is taken: %s', (tipo, base, isHeld, held) => {
+  test.each(CASES)('of type %s in base %s is loaded: %s', (tipo, base, isHeld, held) => {
     const tribunal = base === 'eproc' ? 'tnu' : base;
     const read = readLine(JSON.stringify({ tipo, tribunal }), base, LAST);
     if (isHeld) expect(read).toMatchObject({ campos: { tipo } });
@@ -40,7 +40,7 @@ describe('a canonical line', () => {
     expect(FIELDS).toEqual(Object.keys(LinhaSchema.properties));
   });
 
-  test('of a JSON list, with its comma, is told apart from other damage', () => {
+  test('with the comma of a JSON list has its own error', () => {
     expect(readLine('{"tipo":"acordao"}, ', 'stj', LAST)).toBe(
       'not valid JSON: it ends with a comma, as in a list',
     );
@@ -50,11 +50,11 @@ describe('a canonical line', () => {
   test.each([
     ['ementta', 'nearest: ementa'],
     ['numero', 'nearest: numeros'],
-  ])('with the unknown field %s is told what to do: %s', (name, mend) => {
+  ])('with the unknown field %s is refused with the mend: %s', (name, mend) => {
     expect(readLine(JSON.stringify({ [name]: 1 }), 'stj', LAST)).toBe(`unknown field "${name}" (${mend})`);
   });
 
-  test('of no type of the contract is told those of the base', () => {
+  test('of an unknown type is refused with the types of the base', () => {
     expect(readLine('{"tipo":"sentenca"}', 'stj', LAST)).toBe('tipo: must be one of acordao');
     expect(readLine('{"tipo":7}', 'stf', LAST)).toBe(
       'tipo: must be one of acordao, decisao_monocratica, sumula, informativo',

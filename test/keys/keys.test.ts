@@ -33,7 +33,7 @@ describe('a key', () => {
     ['in capitals', (key: string) => key.toUpperCase()],
     ['without its prefix, amid others of its letters', (key: string) => `abc${key.slice(4)}xyz`],
     ['cut short', (key: string) => key.slice(0, 12)],
-  ])('is left out of a text %s, with nothing of it but its prefix', (_, written) => {
+  ])('is masked in a text %s, except for its prefix', (_, written) => {
     const key = newKey();
     const text = `antes ${written(key)} depois ${'a'.repeat(64)}`;
     expect(mayHoldKey(text)).toBe(true);
@@ -41,7 +41,7 @@ describe('a key', () => {
     expect(mayHoldKey(withoutKeys(text))).toBe(false);
   });
 
-  test('with any one character mistyped is told apart by its checksum', () => {
+  test('with any one character mistyped fails its checksum', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 37 }),
@@ -69,7 +69,7 @@ describe('bun run keys', () => {
     expect(statSync(keysFolder(dataDir)).mode & 0o777).toBe(0o700);
   });
 
-  test('list shows names, quotas and dates, and no key, or says that there is none', async () => {
+  test('list shows names, quotas and dates, never a key, or that there is none', async () => {
     expect(await keys('list')).toMatchObject({ exitCode: 0, err: expect.stringContaining('there is none') });
     const key = issueKey(dataDir, 'acme', 5, now);
     issueKey(dataDir, 'outro', null, now);
@@ -135,7 +135,7 @@ describe('a change of keys', () => {
     expect(inForce()).toEqual([]);
   });
 
-  test('waits for another, and goes on once that one was killed', async () => {
+  test('waits for another one, and continues when that is killed', async () => {
     const holder = await lockHolder(dataDir);
     expect(() => issueKey(dataDir, 'acme', null, now, 0)).toThrow(LockBusy);
     expect(() => revokeKey(dataDir, 'acme', now, 0)).toThrow(
@@ -147,14 +147,14 @@ describe('a change of keys', () => {
     expect(readKeys(dataDir).keys.map(({ name }) => name)).toEqual(['acme']);
   });
 
-  test('is refused plainly where the folder cannot be locked', async () => {
+  test('is an error with the mend if the folder cannot be locked', async () => {
     mkdirSync(join(dataDir, 'lock'));
     const { exitCode, err } = await keys('issue', 'acme');
     expect(exitCode).toBe(1);
     expect(err).toMatch(/^keys: \S+lock cannot be locked: [^\n]+\n$/);
   });
 
-  test('moves no key, revokes every valid one of its name, and leaves others', () => {
+  test('revokes every valid key of its name, and no other', () => {
     const [one, two, other] = ['acme', 'x', 'acme2'].map((name) => issueKey(dataDir, name, null, now));
     // As two commands at once once left it: two keys in force of one name.
     const text = readFileSync(join(keysFolder(dataDir), 'x.json'), 'utf8').replace('"x"', '"acme"');
@@ -174,7 +174,7 @@ describe('a change of keys', () => {
 
 describe('the keys in force', () => {
   test.each([0, 2, -3, 9_600, -19_200])(
-    'are seen to be issued and revoked without a restart, though the clock is set by %i hours',
+    'take effect and end without a restart, even if the clock is set by %i hours',
     async (hours) => {
       const clock = new SimulatedClock(new Date().toISOString());
       const ring = openKeyRing(dataDir, clock, NO_LOG);
@@ -188,7 +188,7 @@ describe('the keys in force', () => {
     },
   );
 
-  test('are good at once when they are issued just after a start, and looked for at each try no more than that', () => {
+  test('are valid at once if issued just after a start, without reading the folder at every request', () => {
     const clock = new SimulatedClock();
     const ring = openKeyRing(dataDir, clock, NO_LOG);
     const key = issueKey(dataDir, 'acme', null, now);
@@ -198,7 +198,7 @@ describe('the keys in force', () => {
     expect(ring.find(later)).toBeNull();
   });
 
-  test('leave out a damaged file, which is named once and grants nothing, and keep the others', async () => {
+  test('omit a damaged file, which is reported once, and keep the others', async () => {
     const damaged: DamagedKey[] = [];
     const key = issueKey(dataDir, 'acme', null, now);
     const other = issueKey(dataDir, 'outra', null, now);
@@ -228,7 +228,7 @@ describe('the keys in force', () => {
     ['quota_per_day', [0, -1, 1.5, '5', undefined]],
     ['issued_at', [null, 1, undefined]],
     ['revoked_at', [false, 0, undefined]],
-  ] as const)('leave out a file whose %s is of another shape', (field, values) => {
+  ] as const)('omit a file whose %s is invalid', (field, values) => {
     issueKey(dataDir, 'acme', 5, now);
     const file = join(keysFolder(dataDir), 'acme.json');
     const stored = JSON.parse(readFileSync(file, 'utf8')) as object;
@@ -241,7 +241,7 @@ describe('the keys in force', () => {
     }
   });
 
-  test('take up a damaged file that was mended in place', async () => {
+  test('include a damaged file once it is repaired', async () => {
     const key = issueKey(dataDir, 'acme', null, now);
     const file = join(keysFolder(dataDir), 'acme.json');
     const good = readFileSync(file, 'utf8');
@@ -254,7 +254,7 @@ describe('the keys in force', () => {
     expect(ring.find(key)).not.toBeNull();
   });
 
-  test('stay in force while their folder is gone, and that is reported once', async () => {
+  test('stay in force while their folder is missing, which is reported once', async () => {
     const key = issueKey(dataDir, 'acme', null, now);
     const clock = new SimulatedClock('2031-01-01T00:00:00Z');
     const reported: DamagedKey[] = [];
@@ -267,7 +267,7 @@ describe('the keys in force', () => {
     expect(reported).toHaveLength(1);
   });
 
-  test('are one file each, whole or not there, however many are issued at once', async () => {
+  test('are one complete file each, however many are issued at once', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, at) => keys('issue', `k${at}`)));
     expect(readdirSync(keysFolder(dataDir)).toSorted()).toEqual(
       Array.from({ length: 8 }, (_, at) => `k${at}.json`),

@@ -3,7 +3,7 @@ import { BOUNDS_MS, bucketOf, BUCKETS, percentilesOf } from '../../src/observe/h
 import { TallySet } from '../../src/observe/tally-set.ts';
 
 describe('a histogram of fixed buckets', () => {
-  test('gives percentiles that are at most 5% off, however small or large', () => {
+  test('gives percentiles within 5%, for values of any size', () => {
     for (const scale of [0.02, 1, 50, 30_000]) {
       const { observe, counts } = durations();
       for (let value = 1; value <= 100; value += 1) observe((value / 100) * scale);
@@ -17,11 +17,11 @@ describe('a histogram of fixed buckets', () => {
     }
   });
 
-  test('has no percentile of nothing', () => {
+  test('has no percentile without values', () => {
     expect(percentilesOf(durations().counts, [0.5, 0.99])).toEqual([null, null]);
   });
 
-  test('counts in the first bucket whose bound is not below the value, and beyond the last in one more', () => {
+  test('counts a value in the first bucket whose bound is not below it, or in one past the last', () => {
     for (const [bucket, bound] of BOUNDS_MS.entries()) {
       expect(bucketOf(bound)).toBe(bucket);
       expect(bucketOf(bound * 1.001)).toBe(bucket + 1);

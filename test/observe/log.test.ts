@@ -36,7 +36,7 @@ const MANY = 3_000;
 const BUFFER_BYTES_MAX = 50_000;
 
 describe('the log', () => {
-  test('of a reader that has stopped holds nobody up, keeps a bounded number of lines and tells of the others', async () => {
+  test('does not block on a stopped reader: it buffers a bounded number of lines and counts the lost ones', async () => {
     const { log, ...service } = createLog('info', {
       fd: openSync(pipe, 'a'),
       bufferBytesMax: BUFFER_BYTES_MAX,
@@ -60,7 +60,7 @@ describe('the log', () => {
     await service.end(1_000);
   });
 
-  test('ends when all is written, and not later than it may where nobody reads', async () => {
+  test('ends when all is written, or at its time limit if nobody reads', async () => {
     const written = createLog('info', { fd: openSync(pipe, 'a') });
     written.log.info('first');
     await written.end(20_000);
@@ -76,10 +76,10 @@ describe('the log', () => {
   });
 });
 
-describe('what a client or a file has written', () => {
+describe('text from a client or a file', () => {
   const HOSTILE = 'a\u001b[31mb\u0007c\u009b2Jd\u202ee\u2028f\u007fg\\h\r\ni\u{1f600}';
 
-  test('is in the log as it is, and no character of it is one that a terminal obeys', async () => {
+  test('is in the log unchanged, with terminal control characters escaped', async () => {
     const { log, ...service } = createLog('info', { fd: openSync(pipe, 'a') });
     log.info({ q: HOSTILE, err: new Error(HOSTILE) }, HOSTILE);
     await service.end(20_000);
@@ -88,7 +88,7 @@ describe('what a client or a file has written', () => {
     expect(JSON.parse(line)).toMatchObject({ q: HOSTILE, msg: HOSTILE, err: { message: HOSTILE } });
   });
 
-  test('is shown on a terminal as codes', async () => {
+  test('is shown on a terminal with control characters as codes', async () => {
     const format = await terminalFormat(true);
     const { log, ...service } = createLog('info', { fd: openSync(pipe, 'a'), format });
     log.info({ q: HOSTILE, err: new Error(HOSTILE) }, HOSTILE);
@@ -139,23 +139,23 @@ describe('a slow request on a terminal', () => {
     );
   });
 
-  test('names no base where none was asked', async () => {
+  test('names no base if none was asked', async () => {
     const text = await shown(await terminalFormat(true), 'slow request', { ...LONGEST, steps: [] });
     expect(text).toContain('slow: cobertura 600000 ms, id x');
   });
 
-  test('has its steps and its query in the JSON line all the same', async () => {
+  test('has its steps and its query in the JSON line', async () => {
     const line = JSON.parse(await shown(undefined, 'slow request', LONGEST)) as Record<string, unknown>;
     expect(line).toMatchObject(LONGEST);
   });
 
-  test('leaves other lines whole', async () => {
+  test('is not shortened in other lines', async () => {
     const text = await shown(await terminalFormat(true), 'request failed', LONGEST);
     expect(text).toContain('"run_ms":299999.9');
   });
 });
 
-test('a service whose log nobody reads answers all the same, and ends when it is told to', async () => {
+test('a service whose log nobody reads still answers, and ends at SIGTERM', async () => {
   const dataDir = preparedFolder();
   const environment = { ...PATIENT, LOG_LEVEL: 'debug' };
   const service = await startMain(dataDir, environment, `exec 2> '${pipe}'`);

@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
-  it('has the three routes, of which two need the key', () => {
+  it('has the three routes, two of which need the key', () => {
     expect(operations.map(({ path, get }) => [path, get.security])).toEqual([
       ['/v1/jurisprudencia/cobertura', []],
       ['/v1/jurisprudencia/busca', [{ chave: [] }]],
@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('has each codigo under its own status, and no other', () => {
+  it('has each codigo under its status alone', () => {
     const found = new Map<string, string>();
     for (const { get } of operations) {
       for (const [status, answer] of Object.entries(get.responses)) {
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
   });
 
-  it('lists every schema of the contract once, by its name', () => {
+  it('lists every schema of the contract once, by name', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       'Base BaseCobertura BaseSemResposta Busca Cobertura Codigo CodigoTribunal Documento Erro Ordem PorBase Ramo Resumo StatusEmenta Tipo Tribunal Uf'.split(
         ' ',
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('has one schema for every refusal, and text for the per-IP limit', () => {
+  it('has one schema for all errors, and text for the per-IP limit', () => {
     const bodies = medias.map(([name, { schema }]) => [name, schema] as const);
     const refusals = bodies.filter(([name]) => !/ 200 /u.test(name) && name.endsWith('application/json'));
     expect(refusals.length).toBeGreaterThan(10);
@@ -109,26 +109,26 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives generators an ASCII title, an operation id and a tag that it describes', () => {
+  it('has an ASCII title, operation ids and described tags, for generators', () => {
     expect(document.info.title).toMatch(/^[A-Za-z]+$/u);
     expect(operations.map(({ get }) => get.operationId)).toEqual(['cobertura', 'busca', 'decisao']);
     const tags = document.tags.map(({ name }) => name);
     for (const { get } of operations) expect(tags).toEqual(get.tags);
   });
 
-  it('has no parameter that is an array, which generated clients send as a repeated one', () => {
+  it('has no array parameter, which generated clients would repeat', () => {
     for (const { get } of operations) {
       for (const { schema } of get.parameters) expect(schema).not.toHaveProperty('type', 'array');
     }
   });
 
-  it('is the one in docs', () => {
+  it('is the same as in docs', () => {
     const committed = readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8');
     // As `bun run openapi > docs/openapi.json` writes it.
     expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
   });
 
-  it('gives the schema of each header a type, without which a generator in Go binds none', () => {
+  it('gives each header’s schema a type, which a Go generator needs', () => {
     const responses = [
       ...operations.flatMap(({ get }) => Object.values(get.responses)),
       ...Object.values(document.components.responses),
@@ -163,7 +163,7 @@ describe('the document as OpenAPI 3.0', () => {
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
-  it('is the one in docs', () => {
+  it('is the same as in docs', () => {
     const committed = readFileSync(join(import.meta.dirname, '../../docs/openapi-3.0.json'), 'utf8');
     // As `bun run openapi --openapi 3.0 > docs/openapi-3.0.json` writes it.
     expect(committed).toBe(`${JSON.stringify(version30, null, 2)}\n`);
@@ -215,7 +215,7 @@ describe('the document as OpenAPI 3.0', () => {
       { $ref: '#/components/schemas/Uf', default: 'MG' },
       { allOf: [{ $ref: '#/components/schemas/Uf' }], default: 'MG' },
     ],
-  ])('has %s, however deep, as 3.0 writes it', (_, schema, expected) => {
+  ])('has %s, at any depth, in the form of 3.0', (_, schema, expected) => {
     const within = (one: object) => ({ type: 'array', items: { properties: { x: one } } });
     expect(asVersion30({ info: {}, components: { schemas: { A: within(schema) } } })).toHaveProperty(
       'components.schemas.A',
@@ -223,7 +223,7 @@ describe('the document as OpenAPI 3.0', () => {
     );
   });
 
-  it('leaves data and the names of fields as they are', () => {
+  it('leaves data and field names unchanged', () => {
     const properties = {
       const: { type: 'string' },
       examples: { type: 'array', items: {} },
@@ -247,7 +247,7 @@ describe('an example', () => {
     ['cobertura', CoberturaSchema],
     ['busca', BuscaSchema],
     ['decisao', DocumentoSchema],
-  ] as const)('of %s is of the schema that the service validates with', (rota, schema) => {
+  ] as const)('of %s has the schema that the service validates with', (rota, schema) => {
     for (const { value } of Object.values(EXEMPLOS[rota])) expect(Check(schema, value)).toBe(true);
   });
 
@@ -259,7 +259,7 @@ describe('an example', () => {
     }
   });
 
-  it('of the parameters together is a search that the service accepts', () => {
+  it('of all parameters together is a search that the service accepts', () => {
     const parameters = document.paths['/v1/jurisprudencia/busca']!.get.parameters.filter(
       ({ in: place, name }) => place === 'query' && name !== 'cursor',
     );
@@ -280,7 +280,7 @@ function accepts(query: URLSearchParams): boolean {
   return !('codigo' in readPedido(query.toString(), tools));
 }
 
-describe('the schema of a parameter says what the service accepts:', () => {
+describe('the schema of a parameter accepts what the service accepts:', () => {
   it.each<[string, string | number]>([
     ['q', 'a'.repeat(Q_MIN)],
     ['q', 'a'.repeat(Q_MIN - 1)],
@@ -326,12 +326,12 @@ describe('bun run openapi', () => {
     expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  it('prints it with the address given', async () => {
+  it('prints it with a given address', async () => {
     const { out } = await run('openapi/command.ts', ['--server', 'https://exemplo.br']);
     expect(JSON.parse(out)).toHaveProperty('servers', [{ url: 'https://exemplo.br' }]);
   });
 
-  it('prints it as 3.0, and refuses a version that it does not write', async () => {
+  it('prints it as 3.0, and refuses an unknown version', async () => {
     const { out } = await run('openapi/command.ts', ['--openapi', '3.0']);
     expect(JSON.parse(out)).toHaveProperty('openapi', '3.0.4');
     expect(await run('openapi/command.ts', ['--openapi', '2.0'])).toMatchObject({ out: '', exitCode: 1 });
@@ -343,7 +343,7 @@ describe('bun run openapi', () => {
     expect(err).toContain('It must be an http or https URL');
   });
 
-  it('refuses an option that it does not have', async () => {
+  it('refuses an unknown option', async () => {
     const { err, exitCode } = await run('openapi/command.ts', ['--yaml']);
     expect(exitCode).not.toBe(0);
     expect(err).toContain('--help');

@@ -49,7 +49,7 @@ const without = (name: string): Exchange => ({
 });
 const withBody = (body: unknown): Exchange => ({ ...good, body: JSON.stringify(body) });
 
-describe('the check that tests hold every answer to', () => {
+describe('the check of every answer in tests', () => {
   it.each([
     ['a page', good],
     ['a path that is no route', { ...refused, target: '/nada' }],
@@ -90,7 +90,7 @@ describe('the check that tests hold every answer to', () => {
     expect(faultsOf(exchange)).not.toEqual([]);
   });
 
-  it('stands behind every request of the tests of the service: none of them calls fetch itself', () => {
+  it('is made for every request of the service’s tests: none calls fetch itself', () => {
     const bare = ['test/http', 'test/real', 'test/tools/faults', 'test/support'].flatMap((folder) =>
       readdirSync(join(ROOT, folder))
         .filter((name) => name.endsWith('.ts') && name !== 'documented.ts' && !/^measure-|^soak/u.test(name))

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () => {
-  it('by openapi-typescript and openapi-fetch does all that a caller asks', async () => {
+  it('by openapi-typescript and openapi-fetch searches, pages and reads records', async () => {
     const at = (name: string) => join(folder, name);
     cpSync(join(OWN, 'run.ts'), at('run.ts'));
     symlinkSync(join(GENERATORS, 'node_modules'), at('node_modules'));
@@ -89,7 +89,7 @@ describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () 
     expect(JSON.parse(await printed(run, folder, { ...environment, PATH, PYTHONPATH }))).toEqual(expected);
   });
 
-  it.each(['3.1', '3.0'])('by oapi-codegen from OpenAPI %s compiles, and does the same', async (version) => {
+  it.each(['3.1', '3.0'])('by oapi-codegen from OpenAPI %s compiles and does the same', async (version) => {
     const go = join(folder, `go-${version}`);
     mkdirSync(join(go, 'api'), { recursive: true });
     for (const name of ['go.mod', 'go.sum', 'run.go']) cpSync(join(OWN, name), join(go, name));
@@ -116,7 +116,7 @@ describe.skipIf(!hasGenerators)('the samples in the document', () => {
     }
   };
 
-  it('for curl run as they stand', () => runs('curl', 'sh', 'sh'));
-  it('for TypeScript run as they stand', () => runs('TypeScript', 'ts', process.execPath));
+  it('for curl run unchanged', () => runs('curl', 'sh', 'sh'));
+  it('for TypeScript run unchanged', () => runs('TypeScript', 'ts', process.execPath));
   itInPython('for Python run as they stand', () => runs('Python', 'py', PYTHON));
 });

@@ -15,7 +15,7 @@ test.each(['main.ts', 'keys/command.ts', 'tools/mcp/command.ts'])(
   },
 );
 
-test('every command of the project is made where it gets --version', () => {
+test('every command of the project has --version', () => {
   expect(operatorCommand('x', 'X').version()).toBe(version);
   const files = [...new Glob('{src,test}/**/*.ts').scanSync(ROOT)];
   const makers = files.filter(

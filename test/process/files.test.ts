@@ -23,7 +23,7 @@ test.each([
   ['a name that is too long with what is added to it', 'x'.repeat(250), writeAtomically],
   ['a folder in its place', 'a', writeAtomically],
   ['a file that is there already', 'a', createAtomically],
-])('a file that cannot be written is named by its own name for %s', (_, name, write) => {
+])('a file that cannot be written is named in the error for %s', (_, name, write) => {
   mkdirSync(join(folder, 'a', 'b'), { recursive: true });
   const error = failureOf(() => {
     write(join(folder, name), 'text');

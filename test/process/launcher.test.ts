@@ -30,7 +30,7 @@ function startBelow(npm: string) {
 
 describe('SIGTERM to npx', () => {
   test.skipIf(!existsSync('/proc/self/stat'))(
-    'stops the service, although only the shell between them hears of it',
+    'stops the service, although only a shell receives the signal',
     async () => {
       const npm = startBelow('npm exec bun');
       onTestFinished(() => {

@@ -16,7 +16,7 @@ function said(host: string, code: string, message = `${code}: some words, listen
   return '';
 }
 
-describe('a place that cannot be listened on', () => {
+describe('an address that cannot be listened on', () => {
   // What a resolver says of a name is the machine's: it may know none, answer nothing, or answer everything.
   test.each(['EINVAL', 'EAGAIN', 'ENOENT', 'EADDRNOTAVAIL'])(
     'is reported for a name as no name of this machine, whatever the resolver answered (%s)',
@@ -30,7 +30,7 @@ describe('a place that cannot be listened on', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1:3000'],
     ['2001:db8::1', '[2001:db8::1]:3000'],
-  ])('is reported for %s as no address of it', (host, place) => {
+  ])('is reported for %s as no address of this machine', (host, place) => {
     for (const code of ['EADDRNOTAVAIL', 'EINVAL']) {
       expect(said(host, code)).toBe(
         `${place} is not an address of this machine; set HOST to one, for instance 127.0.0.1`,
@@ -38,12 +38,12 @@ describe('a place that cannot be listened on', () => {
     }
   });
 
-  test('is reported as a port in use, or as one that is not for everybody', () => {
+  test('is reported as a port in use or a privileged port', () => {
     expect(said('127.0.0.1', 'EADDRINUSE')).toMatch(/^127\.0\.0\.1:3000 is in use; set PORT .*PORT=3100$/u);
     expect(said('127.0.0.1', 'EACCES')).toMatch(/^not allowed to listen on .*above 1023$/u);
   });
 
-  test('is reported with the other one, if another instance has both ports', () => {
+  test('is reported together with the second one if both are in use', () => {
     const taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() });
     const port = taken.port ?? 0;
     const addresses = { host: '127.0.0.1', port, admin_host: '127.0.0.1', admin_port: port };
@@ -59,7 +59,7 @@ describe('a place that cannot be listened on', () => {
     }
   });
 
-  test('is no such place if something else fails, which is reported unchanged', () => {
+  test('is not reported for any other fault, which is reported unchanged', () => {
     expect(said('nowhere.invalid', 'EINVAL', 'a bug')).toBe('a bug');
   });
 });

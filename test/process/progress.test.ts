@@ -16,7 +16,7 @@ afterEach(() => {
   Object.assign(process.stderr, terminal);
 });
 
-it('shows what is done of how much, how fast, and the time left, each line in place of the last', () => {
+it('shows amount, total, rate and time left, each line replacing the last', () => {
   const progress = showProgress(1000, 'decisions');
   for (now = 2_000; now <= 4_000; now += 2_000) progress.update(now / 16, now / 8);
   progress.stop();
@@ -27,14 +27,14 @@ it('shows what is done of how much, how fast, and the time left, each line in pl
   ]);
 });
 
-it('shows no share of an unknown total', () => {
+it('shows no percentage of an unknown total', () => {
   const progress = showProgress(null, 'decisions');
   now = 2_000;
   progress.update(1, 10);
   expect(written).toEqual(['\r\u001B[K  10 decisions | 5/s']);
 });
 
-it('shows nothing of work that ends within a second, nor more than five lines a second', () => {
+it('shows nothing for work under a second, and at most five lines a second', () => {
   const progress = showProgress(1000, 'decisions');
   for (now = 0; now < 1_000; now += 1) progress.update(now, now);
   progress.stop();
@@ -43,7 +43,7 @@ it('shows nothing of work that ends within a second, nor more than five lines a 
   expect(written).toHaveLength(5);
 });
 
-it('fits into a line of the terminal', () => {
+it('fits a line of the terminal', () => {
   process.stderr.columns = 30;
   const progress = showProgress(1000, 'decisions');
   now = 2_000;
@@ -51,7 +51,7 @@ it('fits into a line of the terminal', () => {
   expect(written.join('').replace('\r\u001B[K', '').length).toBeLessThan(30);
 });
 
-it('shows nothing where standard error is no terminal', () => {
+it('shows nothing if standard error is no terminal', () => {
   process.stderr.isTTY = false;
   const progress = showProgress(1000, 'decisions');
   now = 2_000;

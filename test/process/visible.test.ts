@@ -74,13 +74,13 @@ test.each(CASES)('a command shows %s on one line, with codes for controls', asyn
   expect(lines.some((line) => line.startsWith('stj: 9 added'))).toBe(false);
 });
 
-test('the text of several lines keeps its lines, and what people write stays as it is', () => {
+test('a text of several lines keeps its lines and ordinary characters', () => {
   expect(visibleLines(`x\ny\u0085z`)).toBe('x\ny\\u0085z');
   const plain = 'Decisão nº 1 – “ação” 👩‍⚖️ \u00ad';
   expect(visible(plain)).toBe(plain);
 });
 
-test('a command shows each mistake of its configuration on a separate line, and no lines that a value fakes', async () => {
+test('a command shows each mistake of its configuration on a separate line, and a value cannot fake a line', async () => {
   const { err, exitCode } = await run('keys/command.ts', ['list'], {
     DATA_DIR: folder,
     NATS_URL: HOSTILE,

@@ -100,7 +100,7 @@ describe('a cursor', () => {
     expect(codec.decode(signed([1, fingerprint(), 0, entries]), PARAMETERS)).toBe('invalid');
   });
 
-  test('is taken where each position is of the shape that crosses to a base, and nowhere else', () => {
+  test('is accepted only if each position has the form that a base accepts', () => {
     const place = Type.Integer({ minimum: 0, maximum: BASES.length - 1 });
     const { doc_id_max, df, score, doc_id, generation } = AfterRelevanciaSchema.properties;
     const schema = Type.Union([
@@ -147,11 +147,11 @@ describe('a cursor', () => {
     expect(codec.decode(signed([2, fingerprint(), 0, [[0]]]), PARAMETERS)).toBe('invalid');
   });
 
-  test('that is too long is refused before it is read', () => {
+  test('that is too long is refused before it is decoded', () => {
     expect(codec.decode('A'.repeat(100_000), PARAMETERS)).toBe('invalid');
   });
 
-  test('stays within a URL with six bases and the frequencies of 150 words each', () => {
+  test('fits a URL with six bases and the frequencies of 150 words each', () => {
     const df = Array.from({ length: 150 }, () => 1_000_000);
     const position: After = {
       ordem: 'relevancia',

@@ -30,7 +30,7 @@ const typed = fc
   .map(([words, space]) => words.join(space));
 
 describe('a mend', () => {
-  test('is a search that is read, and has no sign of what it mends', () => {
+  test('is a valid search without the sign that it replaces', () => {
     let shown = 0;
     fc.assert(
       fc.property(typed, (q) => {
@@ -46,7 +46,7 @@ describe('a mend', () => {
     expect(shown).toBeGreaterThan(6_000 / 10);
   });
 
-  test('of the courts’ language is a search that is read, whatever else is in the text', () => {
+  test('of the courts’ language is a valid search, whatever else the text has', () => {
     fc.assert(
       fc.property(typed, (q) => {
         const meant = asFts5(q, true)?.q;
@@ -68,7 +68,7 @@ describe('a mend', () => {
       expect(asFts5(q)?.q).toBe(q);
   });
 
-  test('is said to be something like it where FTS5 has nothing that asks the same', () => {
+  test('is marked as approximate where FTS5 has no equivalent', () => {
     expect(read('($indeniz$)')).toMatchObject({
       erro: expect.stringContaining('o mais parecido é: indeniz*'),
     });

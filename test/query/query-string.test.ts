@@ -8,25 +8,25 @@ const erro = (raw: string) => {
   return read.erro;
 };
 
-test('U+FFFD is a character as others are; what is no UTF-8 is refused', () => {
+test('U+FFFD is an ordinary character; invalid UTF-8 is refused', () => {
   expect(readQueryString('q=%EF%BF%BDab')).toEqual({ q: '\ufffdab' });
   for (const bytes of ['%FF', '%EF%BF', '%ED%A0%80', '%C0%80', '%F4%90%80%80', '%'])
     expect(erro(`q=${bytes}ab`)).toContain('codificação % inválida');
 });
 
 describe('a parameter that does not exist', () => {
-  test.each(['limit', 'Data-de', 'ordens'])('is named with the nearest one: %s', (name) => {
+  test.each(['limit', 'Data-de', 'ordens'])('is refused with the nearest one: %s', (name) => {
     const near = { limit: 'limite', 'Data-de': 'data_de', ordens: 'ordem' }[name] ?? '';
     expect(erro(`q=dano&${name}=1`)).toBe(`o parâmetro "${name}" não existe; o mais próximo é ${near}`);
   });
 
-  test('that is like none is named with all that there are', () => {
+  test('unlike any other is refused with the list of all', () => {
     expect(erro('q=dano&relatoria=1')).toBe(
       `o parâmetro "relatoria" não existe; os aceitos são ${PARAMETROS.join(', ')}`,
     );
   });
 
-  test('is shown whole up to thirty characters, and cut beyond', () => {
+  test('is shown up to thirty characters', () => {
     const name = 'ç'.repeat(30);
     expect(erro(`${encodeURIComponent(name)}=1`)).toContain(`"${name}" não existe`);
     expect(erro(`${encodeURIComponent(name)}x=1`)).toContain(`"${name}…" não existe`);

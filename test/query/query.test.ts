@@ -22,7 +22,7 @@ const asSyntax = (fts5: string) => {
 const words = (q: string) =>
   readExpression(q).positive.map(({ token, prefix }) => token + (prefix ? '*' : ''));
 
-test('an expression that is no FTS5 is read to an end too, and never in part', () => {
+test('an invalid expression is refused as a whole', () => {
   const pieces = ['^', '-', '{', '}', '(', ')', '+', '*', ':', ',', ';', '"a"', 'b', 'ementa', 'NEAR', 'OR'];
   const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((found) => found.join(' '));
   fc.assert(
@@ -56,7 +56,7 @@ describe('loose words', () => {
     expect(read(q)).toMatchObject(asSyntax(fts5));
   });
 
-  test('a text with no word in it is refused', () => {
+  test('a text without a word is refused', () => {
     const wordless = [
       '§§',
       '– —',
@@ -92,7 +92,7 @@ describe('FTS5 syntax', () => {
     '^dano AND moral',
     '"dano" + "moral"',
     '"a""b"',
-  ])('%j is read as it stands', (q) => {
+  ])('%j is read unchanged', (q) => {
     expect(read(q)).toMatchObject(asSyntax(q));
   });
 
@@ -171,7 +171,7 @@ describe('FTS5 syntax', () => {
     ['* *id', 'pelo fim dela não há busca'],
     ['relator : (dano)', /(?=.*coluna)(?=.*ementa)(?=.*tese)(?=.*dispositivo)(?=.*temas)(?=.*processo)/u],
     ['dano\0moral', '%00'],
-  ])('%j may mean several things: the rule is said', (q, rule) => {
+  ])('%j may mean several things: the error gives the rule', (q, rule) => {
     const { codigo, erro } = refusal(q);
     expect(codigo).toBe('CONSULTA_INVALIDA');
     expect(erro).toMatch(typeof rule === 'string' ? new RegExp(RegExp.escape(rule), 'u') : rule);
@@ -182,11 +182,11 @@ describe('FTS5 syntax', () => {
     expect(read('NEAR(dano moral)')).not.toEqual(read('NEAR(dano moral, 11)'));
   });
 
-  test('hundreds of parentheses are refused and not a fault', () => {
+  test('hundreds of parentheses are refused, without a fault', () => {
     expect(read(`${'('.repeat(149)}a${')'.repeat(149)}`)).toMatchObject({ codigo: 'CONSULTA_INVALIDA' });
   });
 
-  test('whatever is typed is read or refused, and what is read never fails in a base', () => {
+  test('any text is read or refused, and a text that is read never fails in a base', () => {
     const pieces = 'dano a 1 " ( ) * AND OR NOT NEAR : { } + - ^ , § ementa \0 \u001a ç \ud800 \' \\ ;';
     const piece = fc.constantFrom(...pieces.split(' '), ' ', ' ');
     const typed = fc.oneof(
@@ -232,7 +232,7 @@ describe('the positive words of an FTS5 query', () => {
     ['"AND" "OR"', ['and', 'or']],
     ['"a" + "b c" *', ['a', 'b', 'c*']],
     ['ação AND acao', ['acao']],
-  ])('of %j are %j', (q, expected) => {
+  ])('in %j are %j', (q, expected) => {
     expect(check(q)).toBeNull();
     expect(words(q)).toEqual(expected);
   });

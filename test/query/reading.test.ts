@@ -46,11 +46,11 @@ describe('typographic double quotes', () => {
     expect(read(q)).toEqual({ ...read('"dano moral"'), avisos: ['ASPAS_TIPOGRAFICAS'] });
   });
 
-  test('that do not close are refused as plain ones are', () => {
+  test('that do not close are refused like plain ones', () => {
     expect(readQuery('“dano moral', check)).toEqual(readQuery('"dano moral', check));
   });
 
-  test('do not include single ones, which are apostrophes', () => {
+  test('do not include single quotes, which are apostrophes', () => {
     expect(read('d’água ‘dano moral’')).toMatchObject({ leitura: '"d agua" AND dano AND moral', avisos: [] });
   });
 });

@@ -101,13 +101,13 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
     return found;
   }
 
-  test('find in each base exactly the decisions that hold every word, in both orders', async () => {
+  test('find in each base exactly the decisions with every word, in both orders', async () => {
     const loose = realQueries().filter((q) => !isSyntax(q) && !isTooLong(q));
     expect(loose.length).toBeGreaterThan(180);
     for (const q of loose) await compare(q);
   });
 
-  test('find so, two words at a time, where whole queries find little in so few decisions', async () => {
+  test('find the same for any two words of a query', async () => {
     const pairs = realQueries().flatMap((q) => {
       const words = q.split(/\s+/).filter((word) => foldedWords(word).length > 0 && !isSyntax(word));
       return words.slice(1).map((word, at) => `${words[at]} ${word}`);
@@ -118,7 +118,7 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
     expect(found).toBeGreaterThan(1000);
   });
 
-  test('that are longer than 300 characters are refused, and told so', async () => {
+  test('longer than 300 characters are refused with that reason', async () => {
     for (const q of realQueries().filter(isTooLong)) {
       expect(await service.busca({ q })).toMatchObject({
         status: 400,
@@ -127,7 +127,7 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
     }
   });
 
-  test('that hold parentheses are read as FTS5 has it: answered, or refused with the mend', async () => {
+  test('with parentheses are read as FTS5: answered, or refused with the mend', async () => {
     const syntax = realQueries().filter(isSyntax);
     expect(syntax.length).toBeGreaterThan(0);
     for (const q of syntax) {
@@ -138,7 +138,7 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
     }
   });
 
-  test('asked over all bases are answered by every one of them', async () => {
+  test('over all bases are answered by every base', async () => {
     for (const q of realQueries()
       .filter((one) => !isSyntax(one) && !isTooLong(one))
       .slice(0, 50)) {
@@ -150,7 +150,7 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
 });
 
 describe.skipIf(!hasCorpora())('real decisions', () => {
-  test('come back field by field as they were loaded', async () => {
+  test('are served field by field as loaded', async () => {
     const service = await startService({ eproc: corpusLines('eproc'), stf: corpusLines('stf') });
     for (const base of ['eproc', 'stf'] as const) {
       for (const [at, line] of corpusLines(base).entries()) {

@@ -56,7 +56,7 @@ class Asking {
   }
 }
 
-describe.skipIf(!hasCorpora())('over real decisions, where words stand', () => {
+describe.skipIf(!hasCorpora())('the positions of words in real decisions', () => {
   let dataDir: string;
   beforeAll(() => {
     dataDir = temporaryFolder();
@@ -69,7 +69,7 @@ describe.skipIf(!hasCorpora())('over real decisions, where words stand', () => {
     }
   });
 
-  test.each(REAL_BASES)('is told as FTS5 tells it in %s', (base) => {
+  test.each(REAL_BASES)('match as in FTS5 in %s', (base) => {
     const file = baseFile(dataDir, base);
     const byFts5 = fts5Of(base, corpusLines(base));
     const handler = new Handler(file, base);

@@ -20,13 +20,13 @@ function start() {
 }
 
 describe('the searches of a key', () => {
-  test('are all answered at once while no other key searches', async () => {
+  test('all run at once while no other key searches', async () => {
     const { entered, enter } = start();
     for (const name of ['a', 'b', 'c', 'd']) await enter(name, 7);
     expect(entered).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('beyond a few wait for their own key while another one searches, the oldest first', async () => {
+  test('beyond a few wait for earlier ones of the key while another key searches, oldest first', async () => {
     const { askers, entered, enter, leave } = start();
     await enter('other', 8);
     for (const name of ['a', 'b', 'c', 'd', 'e']) await enter(name, 7);
@@ -43,7 +43,7 @@ describe('the searches of a key', () => {
     expect(entered.slice(4)).toEqual(['c', 'd', 'e']);
   });
 
-  test('beyond a few wait also if more of them began before another key came', async () => {
+  test('beyond a few wait even if more of them began before another key searched', async () => {
     const { askers, entered, enter, leave } = start();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await enter(name, 7);
     await enter('other', 8);
@@ -55,7 +55,7 @@ describe('the searches of a key', () => {
     expect(askers.waiting).toEqual({ searches: 4, askers: 1 });
   });
 
-  test('never wait longer than they may, nor when their client has left', async () => {
+  test('never wait past their limit, nor after their client has left', async () => {
     const { clock, entered, enter } = start();
     await enter('other', 8);
     const gone = new AbortController();
@@ -69,7 +69,7 @@ describe('the searches of a key', () => {
     expect(entered.at(-1)).toBe('c');
   });
 
-  test('that wait are all answered once the other keys are gone', async () => {
+  test('that wait all run once no other key searches', async () => {
     const { clock, askers, entered, enter, leave } = start();
     await enter('other', 8);
     for (const name of ['a', 'b']) await enter(name, 7);
@@ -83,7 +83,7 @@ describe('the searches of a key', () => {
     expect(askers.size).toBe(1);
   });
 
-  test('beyond a few wait while a search of another key runs, however long', async () => {
+  test('beyond a few wait as long as a search of another key runs', async () => {
     const { clock, entered, enter } = start();
     await enter('other', 8);
     await clock.advance(1_500);
@@ -91,7 +91,7 @@ describe('the searches of a key', () => {
     expect(entered).toEqual(['other', 'a', 'b']);
   });
 
-  test('of a thousand keys that come and go leave nothing behind', async () => {
+  test('of a thousand keys leave nothing in memory', async () => {
     const { clock, askers, entered, enter, leave } = start();
     for (let asker = 1; asker <= 1_000; asker += 1) {
       for (const name of ['a', 'b', 'c']) await enter(name, asker);

@@ -39,7 +39,7 @@ test.each([
   ['early ones first', [EARLY, UNDATED, LATE]],
   ['late ones first', [UNDATED, LATE, EARLY]],
   ['undated ones last', [LATE, EARLY, UNDATED]],
-])('the coverage of a base is that of all its slices: %s', (_, slices) => {
+])('the coverage of a base is the sum of its slices: %s', (_, slices) => {
   const { types, years, ...rest } = sumOf(slices);
   expect(rest).toEqual({
     total: 6,
@@ -60,7 +60,7 @@ test('a base of undated decisions has no period', () => {
   expect(sumOf([UNDATED, UNDATED])).toMatchObject({ total: 2, judged_min: null, published_max: null });
 });
 
-test('years are not told where a slice does not tell them', () => {
+test('years are null if a slice has none', () => {
   const { years: _, ...silent } = LATE;
   expect(sumOf([EARLY, silent, EARLY]).years).toBeNull();
 });

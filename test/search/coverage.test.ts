@@ -97,14 +97,14 @@ describe('coverage', () => {
     });
   });
 
-  test('names no type that is not of the base, and the log does', async () => {
+  test('omits a type foreign to the base, and logs it', async () => {
     const { clock, actor, logged } = start({ stj: () => done(SLICE) });
     await clock.advance(5 * MINUTE_MS + 100);
     expect(of(actor, 'stj')).toMatchObject({ calculado: true, total: 7, tipos: ['acordao'] });
     expect(logged).toEqual(['types that are not of the base']);
   });
 
-  test('is stored, and a restart shows it without calculating it again', async () => {
+  test('is stored, and shown after a restart without a calculation', async () => {
     const clock = new SimulatedClock();
     const first = start(OF_TST, clock);
     await clock.advance(6 * MINUTE_MS);
@@ -116,7 +116,7 @@ describe('coverage', () => {
     expect(second.asked).toEqual([]);
   });
 
-  test('is calculated once for all that serve the folder, and none loses what another has stored', async () => {
+  test('is calculated once by all processes of a folder, and none overwrites another’s report', async () => {
     const clock = new SimulatedClock();
     let answer: Outcome<CoverReply> = failed('overloaded');
     const quick = start({ tst: () => done(SLICE), stf: () => done(SLICE) }, clock);
@@ -135,7 +135,7 @@ describe('coverage', () => {
     slow.actor.close();
   });
 
-  test('is recalculated 24 hours after it was calculated, whenever the service was started', async () => {
+  test('is recalculated 24 hours after its calculation, across restarts', async () => {
     const clock = new SimulatedClock();
     const first = start(OF_TST, clock);
     await clock.advance(6 * MINUTE_MS);
@@ -148,7 +148,7 @@ describe('coverage', () => {
     expect(of(second.actor, 'tst')?.total).toBe(9);
   });
 
-  test('with a stored time in the future is calculated afresh', async () => {
+  test('with a stored time in the future is recalculated', async () => {
     const clock = new SimulatedClock();
     const first = start(OF_TST, clock);
     await clock.advance(6 * MINUTE_MS);
@@ -159,7 +159,7 @@ describe('coverage', () => {
     expect(of(second.actor, 'tst')?.total).toBe(8);
   });
 
-  test('is calculated afresh when the clock is set back while it runs', async () => {
+  test('is recalculated if the clock is set back', async () => {
     const { clock, actor, asked } = start();
     await clock.advance(6 * MINUTE_MS);
     clock.stepWall(-7 * 24 * HOUR_MS);
@@ -168,7 +168,7 @@ describe('coverage', () => {
     expect(of(actor, 'tst')?.calculado_em).toMatch(/^2026-03-03/);
   });
 
-  test('is never made of slices of two files, but calculated again', async () => {
+  test('is never a mix of two files: it is calculated again', async () => {
     const files = ['first', 'second', 'second', 'second'];
     const { clock, actor } = start({
       tst: (from) => done({ ...SLICE, to: from === 0 ? 500 : null, file: files.shift() ?? '' }),
@@ -179,7 +179,7 @@ describe('coverage', () => {
     expect(of(actor, 'tst')).toMatchObject({ calculado: true, total: 14 });
   });
 
-  test('adds up slice after slice, resting between them', async () => {
+  test('is the sum of slices, with pauses between them', async () => {
     const clock = new SimulatedClock();
     const answer: Answer = (from) =>
       done({ ...SLICE, judged_min: 20000101 + from, to: from === 0 ? 500 : null });
@@ -191,7 +191,7 @@ describe('coverage', () => {
     expect(of(actor, 'stj')).toMatchObject({ total: 14, periodo_do_julgamento: { de: '2000-01-01' } });
   });
 
-  test('keeps the old values of a base that does not answer, and tries it again', async () => {
+  test('keeps the old values of a base that does not answer, and retries', async () => {
     let isUp = true;
     const { clock, actor } = start({
       tst: () => (isUp ? done(SLICE) : failed('unavailable')),
@@ -224,7 +224,7 @@ describe('coverage', () => {
     },
   );
 
-  test('that cannot be stored is served all the same, and the reason logged', async () => {
+  test('that cannot be stored is served, and the reason logged', async () => {
     mkdirSync(file);
     const { clock, actor, logged } = start();
     await clock.advance(6 * MINUTE_MS);
@@ -237,7 +237,7 @@ describe('the years of judgment', () => {
   const years = (actor: CoverageActor) => actor.years.tst;
   const first = COVERAGE_FIRST_MS + MINUTE_MS;
 
-  test('add up over the slices, outlive a restart, and are no part of the published report', async () => {
+  test('are summed over slices, kept across a restart, and not in the public report', async () => {
     const clock = new SimulatedClock();
     const slices: Answer = (from) =>
       done({
@@ -264,7 +264,7 @@ describe('the years of judgment', () => {
     expect(years(again.actor)).toEqual(years(actor));
   });
 
-  test('are unknown where a slice or the stored file does not tell, rather than those of a part', async () => {
+  test('are null, not partial, if a slice or the stored file lacks them', async () => {
     const { years: _, ...silent } = SLICE;
     const { clock, actor, logged } = start({
       tst: (from) => done(from === 0 ? { ...SLICE, to: 500 } : silent),

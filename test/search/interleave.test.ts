@@ -8,7 +8,7 @@ const holdings = fc
   .map((counts) => new Map(Object.entries(counts) as [Base, number][]));
 
 describe('interleave', () => {
-  test('takes one item from each base in turn, in the order of bases', () => {
+  test('gives one item from each base in turn, in the order of bases', () => {
     const available = new Map<Base, number>([
       ['stj', 2],
       ['tst', 3],

@@ -20,7 +20,7 @@ const word = (name: string, ...forms: string[]): NearWord => ({
 });
 
 describe('near words of several bases', () => {
-  test('are joined with their decisions, other ways to write the word first', () => {
+  test('are merged with their numbers of decisions, other spellings of the word first', () => {
     const terms = mergedNear(
       [word('danos', 'dano')],
       [
@@ -43,12 +43,12 @@ describe('near words of several bases', () => {
     });
   });
 
-  test('are none for a word that one of them holds', () => {
+  test('are absent for a word that one of them has', () => {
     const terms = mergedNear([word('danos')], [reply([[held('dano', 1)]]), reply([null])]);
     expect(terms).toEqual({ terms: [], isFound: false });
   });
 
-  test('begin with those with which the search was tried', () => {
+  test('begin with those that the search was tried with', () => {
     const near = [[held('dano', 50)], [held('morar', 9), held('moral', 1)]];
     const tried = reply(near, [['dano'], ['moral']]);
     const { terms, isFound } = mergedNear([word('danoo'), word('moraal')], [reply(near), tried]);
@@ -56,7 +56,7 @@ describe('near words of several bases', () => {
     expect(isFound).toBe(true);
   });
 
-  test('begin with the nearest of those with which any base found something', () => {
+  test('begin with the nearest with which a base found something', () => {
     const [farther, nearer] = [[held('mao', 277)], [held('mae', 100), held('mao', 9)]];
     const { terms } = mergedNear(
       [word('maes', 'mae', 'mao')],
@@ -65,7 +65,7 @@ describe('near words of several bases', () => {
     expect(terms.map((term) => term.near[0]?.text)).toEqual(['mae']);
   });
 
-  test('find nothing for sure where one of those is held after all', () => {
+  test('are not suggested if a base has one of the absent words after all', () => {
     const tried = reply([[held('dano', 50)], [held('moral', 1)]], [['dano'], ['moral']]);
     const other = reply([null, []]);
     expect(mergedNear([word('danoo'), word('moraal')], [tried, other])).toMatchObject({
@@ -75,12 +75,12 @@ describe('near words of several bases', () => {
   });
 });
 
-describe('words to look for', () => {
+describe('words with near words', () => {
   const { tree, positive } = readExpression('danoo AND "8 078 90" AND zx AND 12345 AND mor*');
   const named = (isEmpty: boolean) =>
     wordsToLookFor(tree, positive, isEmpty).map(({ tokens }) => tokens.join(' '));
 
-  test('are absent ones, and of a search that found nothing numbers with points', () => {
+  test('are absent ones, and punctuated numbers of a search that found nothing', () => {
     expect(named(true)).toEqual(['danoo', '12345', '8 078 90']);
     expect(named(false)).not.toContain('8 078 90');
   });

@@ -38,7 +38,7 @@ const PLAIN = [
 ];
 const ODD = [...PLAIN, ...DAYS, { de: null }, { ...DAYS[0], mais: 1 }, ...MOMENTS, '2026-02-30T12:00:00Z'];
 
-test('a stored report counts as whole where the contract’s schema takes it and it was calculated', () => {
+test('a stored report is used only if it is valid by the contract’s schema and was calculated', () => {
   expect(isWhole(WHOLE)).toBe(true);
   const names = [...Object.keys(WHOLE), 'outro'];
   fc.assert(
@@ -56,7 +56,7 @@ test('a stored report counts as whole where the contract’s schema takes it and
 });
 
 test.each([null, [], 7, {}, { versao: 2, bases: [] }, { versao: 1 }, { versao: 1, bases: {} }])(
-  'a file that holds %j holds no reports',
+  'a file with %j has no reports',
   (stored) => {
     expect(isStored(stored)).toBe(false);
   },

@@ -133,7 +133,7 @@ const SLOW_RELEVANCE = (request: Request) =>
   request.kind === 'search' && request.ordem === 'relevancia' ? 'deadline' : 'answer';
 
 describe('a search', () => {
-  test('fails by itself when a base gives what is no reply, and leaves nothing behind that fails later', async () => {
+  test('fails alone if a base gives an invalid reply', async () => {
     const { clock, search, base } = start({ tst: 2, stj: 5 });
     base('tst').ask = () => Promise.resolve(done({ kind: 'search', resumos: [] } as never));
     const held = Promise.withResolvers<Outcome<never>>();
@@ -145,7 +145,7 @@ describe('a search', () => {
     held.resolve(failed('deadline'));
   });
 
-  test('asks each base only for its part of the rows, and fetches the rest where some run short', async () => {
+  test('asks each base for its part of the rows, and fetches the rest if a base has too few', async () => {
     const { search, base } = start({ tst: 50, stj: 0, eproc: 1 });
     const page = await search({ limite: 9 });
     expect(page.itens).toHaveLength(9);
@@ -154,14 +154,14 @@ describe('a search', () => {
     ).toEqual([3, [4, 5, 6, 7, 8]]);
   });
 
-  test('asks in the name of who searches, page and further rows alike', async () => {
+  test('names the asker in the requests for the page and for further rows', async () => {
     const { search, base } = start({ tst: 9, stj: 0, eproc: 1 });
     await search({ limite: 9 }, { id: 7 });
     expect(base('tst').asked.length).toBeGreaterThan(1);
     expect(base('tst').asked.every(({ id }) => id === 7)).toBe(true);
   });
 
-  test('takes no rows of another file than the one that was searched: the base has then not answered', async () => {
+  test('has a base as unanswered if its further rows come from another file', async () => {
     const { search, base } = start({ tst: 50, stj: 1 });
     const tst = base('tst');
     tst.behaviour = ({ kind }) => {
@@ -175,7 +175,7 @@ describe('a search', () => {
     expect((await search({ limite: 9 })).itens).toHaveLength(9);
   });
 
-  test('falls back to recency in a base that cannot order by relevance in its window, and shows it', async () => {
+  test('falls back to recency in a base that cannot order by relevance within its window, and shows it', async () => {
     const { search, base } = start({ tst: 3, stj: 3 });
     base('stj').behaviour = SLOW_RELEVANCE;
     const page = await search();
@@ -198,7 +198,7 @@ describe('a search', () => {
     },
   );
 
-  test('takes a base whose further rows do not come for one that has not answered', async () => {
+  test('has a base as unanswered if its further rows do not come', async () => {
     const { search, base } = start({ tst: 50, stj: 50, eproc: 0 });
     base('tst').behaviour = (request) => (request.kind === 'read' ? 'deadline' : 'answer');
     const page = await search({ limite: 10 });
@@ -211,7 +211,7 @@ describe('a search', () => {
   test.each([
     ['recentes', WINDOWS.recency_ms + WINDOWS.count_ms],
     ['relevancia', WINDOWS.relevance_ms + WINDOWS.recency_ms + WINDOWS.count_ms],
-  ] as const)('gives further rows of %s what is left of its windows', async (ordem, deadline) => {
+  ] as const)('gives further rows of %s the rest of the windows', async (ordem, deadline) => {
     const { search, base } = start({ tst: 50, stj: 50, eproc: 0 });
     await search({ limite: 10, ordem });
     const rows = base('tst').asked.find(({ request }) => request.kind === 'read');
@@ -233,7 +233,7 @@ describe('a search', () => {
     expect([...base('tst').asked, ...base('stj').asked]).toEqual([]);
   });
 
-  test('is admitted after its back-off if the base has room by then, with the time that remains', async () => {
+  test('runs after its back-off with the remaining time if the base has room by then', async () => {
     const { clock, search, base } = start({ tst: 9 });
     base('tst').isCongested = true;
     const searching = search();
@@ -244,7 +244,7 @@ describe('a search', () => {
     expect(base('tst').asked.map(({ deadline }) => deadline)).toEqual([WINDOWS.relevance_ms]);
   });
 
-  test('waits for slower searches of its key no longer than half of its window, and then has the other half', async () => {
+  test('waits for other searches of its key for at most half of its window', async () => {
     const { clock, search, base } = start({ tst: 9, stj: 9 }, undefined, 1);
     base('tst').behaviour = () => 'wait';
     void search({}, { id: 8 });
@@ -260,7 +260,7 @@ describe('a search', () => {
     expect((await waiting).itens).toHaveLength(10);
   });
 
-  test('backs off no longer than its windows allow, and not at all for a client that has left', async () => {
+  test('backs off only within its windows, and never after its client has left', async () => {
     let rejected = 0;
     const { clock, supervisor, search, base } = start({ tst: 9 }, () => (rejected += 1));
     base('tst').isCongested = true;
@@ -280,7 +280,7 @@ describe('a search', () => {
     expect(clock.now()).toBe(10);
   });
 
-  test('ends at once when its client leaves, and asks no base again', async () => {
+  test('ends when its client leaves, and asks no base again', async () => {
     const { clock, search, base } = start({ tst: 9, stj: 9 });
     for (const name of ['tst', 'stj'] as const) base(name).behaviour = () => 'wait';
     const gone = new AbortController();
@@ -295,7 +295,7 @@ describe('a search', () => {
     for (const name of ['tst', 'stj'] as const) expect(base(name).asked).toHaveLength(1);
   });
 
-  test('ends at once also when its client leaves while further rows are read', async () => {
+  test('ends when its client leaves while further rows are read', async () => {
     const { search, base } = start({ tst: 50, stj: 0 });
     base('tst').behaviour = ({ kind }) => (kind === 'read' ? 'wait' : 'answer');
     const gone = new AbortController();
@@ -306,7 +306,7 @@ describe('a search', () => {
     expect((await searching).itens).toEqual([]);
   });
 
-  test('has nothing running any more once it is there', async () => {
+  test('leaves nothing running after its answer', async () => {
     const { clock, search, base } = start({ tst: 50, stj: 50 });
     let rows: Asker['abandoned'];
     const stj = base('stj');
@@ -331,7 +331,7 @@ describe('a search', () => {
     expect(rows?.aborted).toBe(true);
   });
 
-  test('keeps a base’s order on later pages, and never falls back there', async () => {
+  test('keeps a base’s order on later pages, without a fall-back', async () => {
     const { search, base } = start({ tst: 30, stj: 30 });
     base('stj').behaviour = SLOW_RELEVANCE;
     const first = await search();
@@ -349,7 +349,7 @@ describe('a search', () => {
 });
 
 describe('a record read', () => {
-  test('gives the base its window and passes on what comes', async () => {
+  test('gives the base its window and returns its outcome', async () => {
     const { supervisor, base } = start({ tst: 3 });
     expect(await supervisor.read('tst', 2)).toEqual(done({ json: '2', version: null }));
     expect(base('tst').asked[0]?.deadline).toBe(2000);
@@ -357,7 +357,7 @@ describe('a record read', () => {
     expect(await supervisor.read('tst', 2)).toMatchObject({ ok: false, failure: 'unavailable' });
   });
 
-  test('ends at once when its client leaves', async () => {
+  test('ends when its client leaves', async () => {
     const { supervisor, base } = start({ tst: 3 });
     base('tst').behaviour = () => 'wait';
     const gone = new AbortController();
@@ -367,7 +367,7 @@ describe('a record read', () => {
     expect(await reading).toEqual(failed('abandoned'));
   });
 
-  test('and other windows from the next one on, as a search does', async () => {
+  test('and a search use changed windows from the next request', async () => {
     const { supervisor, search, base } = start({ tst: 3 });
     supervisor.changeWindows('tst', { ...WINDOWS, record_ms: 70, relevance_ms: 40, recency_ms: 30 });
     await supervisor.read('tst', 2);

@@ -18,7 +18,7 @@ const inMemory: Places = () => {
 describe.each([['of one process', inMemory, true]])('counters %s', (_name, places, isHere) => {
   expectNoUnhandledRejection();
 
-  test.runIf(isHere)('have each addition once, and tell each who adds another value', async () => {
+  test.runIf(isHere)('count each addition once, and return a different value to each adder', async () => {
     const all = await places();
     const values = await Promise.all(
       Array.from({ length: 90 }, async (_none, at) => all[at % PEERS]!.add(today('a'), 1, `id-${at}`)),
@@ -32,7 +32,7 @@ describe.each([['of one process', inMemory, true]])('counters %s', (_name, place
     expect(await all[0]!.add(today('b'), 0, 'none')).toBe(0);
   });
 
-  test.runIf(isHere)('grant a quota exactly over all processes, and name each unit once', async () => {
+  test.runIf(isHere)('grant a quota exactly over all processes, each unit once', async () => {
     const breaks: string[] = [];
     const all = await places();
     const quotas = all.map(
@@ -58,7 +58,7 @@ describe.each([['of one process', inMemory, true]])('counters %s', (_name, place
   });
 });
 
-test('counters in memory keep the last three days that were begun, and no more', () => {
+test('counters in memory keep the last three days', () => {
   const counters = new MemoryCounters();
   for (const day of [1, 2, 3, 4, 5]) counters.add(counterName(day, 'a'), 1);
   expect([1, 2, 3, 4, 5].map((day) => counters.read(counterName(day, 'a')))).toEqual([0, 0, 1, 1, 1]);

@@ -22,7 +22,7 @@ function now(state: QuotaState | Promise<QuotaState>): QuotaState {
 }
 
 describe('the quota of a key', () => {
-  test('is whole again at the next UTC midnight', async () => {
+  test('is renewed at the next UTC midnight', async () => {
     const clock = new SimulatedClock('2026-03-10T22:00:00Z');
     const quota = quotaOfThisProcess(clock);
     expect(quota.charge('a', 1)).toMatchObject({ granted: true, resetSeconds: 7200 });
@@ -32,7 +32,7 @@ describe('the quota of a key', () => {
     expect(quota.charge('a', 1)).toMatchObject({ granted: true, resetSeconds: 86_400 });
   });
 
-  test('is not handed out twice when the clock steps back over midnight', () => {
+  test('is not granted twice when the clock steps back over midnight', () => {
     const clock = new SimulatedClock('2026-03-10T23:59:00Z');
     const quota = quotaOfThisProcess(clock);
     now(quota.charge('a', 1));
@@ -44,7 +44,7 @@ describe('the quota of a key', () => {
     expect(quota.charge('a', 1)).toMatchObject({ granted: false });
   });
 
-  test.each([2, 5 * 365])('is of the day of a clock that was %i days ahead and is put right', (days) => {
+  test.each([2, 5 * 365])('is counted for the right day after a clock was %i days ahead', (days) => {
     const clock = new SimulatedClock('2030-01-01T00:00:00Z');
     const quota = quotaOfThisProcess(clock);
     now(quota.charge('a', 2));
@@ -98,7 +98,7 @@ describe('a quota whose counters fail', () => {
     };
   }
 
-  test('counts what it granted once, whether the addition had counted or not', async () => {
+  test('counts a granted unit once, whether the failed addition had counted or not', async () => {
     const counters = lossy();
     const quick = { ...systemClock, after: soonAfter, now: fastNow };
     const { quota, breaks } = quotaOver(counters, quick);
@@ -117,7 +117,7 @@ describe('a quota whose counters fail', () => {
     expect(granted).toBe(50);
   });
 
-  test('grants no more than was left of it while they are silent', async () => {
+  test('grants no more than the known rest while they do not answer', async () => {
     const counters = lossy();
     const { quota } = quotaOver(counters, new SimulatedClock());
     for (let spent = 0; spent < 20; spent += 1) await quota.charge('k', 50);
@@ -127,7 +127,7 @@ describe('a quota whose counters fail', () => {
     expect(granted).toBe(30);
   });
 
-  test('counts also what it granted while its debts were being added', async () => {
+  test('counts units granted while earlier ones are being added', async () => {
     const counters = lossy();
     const add = counters.add.bind(counters);
     const { quota } = quotaOver(counters, { ...systemClock, after: soonAfter, now: fastNow });
@@ -144,7 +144,7 @@ describe('a quota whose counters fail', () => {
     expect([...counters.values.values()].reduce((sum, value) => sum + value, 0)).toBe(2);
   });
 
-  test('begins each day with nothing used, also if a charge of the day before is answered later', async () => {
+  test('starts each day at zero, even if a charge of the day before is answered later', async () => {
     const clock = new SimulatedClock('2026-03-10T23:59:59Z');
     const counters = lossy();
     const add = counters.add.bind(counters);
@@ -171,7 +171,7 @@ describe('a quota whose counters fail', () => {
     quota.close();
   });
 
-  test('asks no more once it is closed', async () => {
+  test('sends nothing after it is closed', async () => {
     const clock = new SimulatedClock();
     const counters = lossy();
     const add = vi.spyOn(counters, 'add');
@@ -225,7 +225,7 @@ describe('the quota of a busy key, over counters that answer later', () => {
     return { clock, all, quotas: Array.from({ length: count }, make) };
   }
 
-  test('is paid ahead, shown to the unit, and what is not used is given back after a second, or at the end', async () => {
+  test('is reserved ahead, shown to the unit, and returned unused after a second or at the end', async () => {
     const { clock, all, quotas } = processes(1);
     const [quota] = quotas as [SharedQuota];
     for (let at = 1; at <= 1_000; at += 1) {
@@ -242,7 +242,7 @@ describe('the quota of a busy key, over counters that answer later', () => {
     expect(all.counted).toBe(1_250);
   });
 
-  test('of one charge now and then is counted one by one', async () => {
+  test('with single charges is counted one by one', async () => {
     const { clock, all, quotas } = processes(1);
     for (let at = 1; at <= 20; at += 1) {
       await quotas[0]?.charge('k', 100_000);
@@ -256,7 +256,7 @@ describe('the quota of a busy key, over counters that answer later', () => {
     return states.filter(({ granted }) => granted).length;
   };
 
-  test('is not granted above the limit from what was paid ahead before others were seen', async () => {
+  test('is not exceeded by units reserved before other processes were seen', async () => {
     const { quotas } = processes(2);
     const [a, b] = quotas;
     expect((await grantsOf(a, 100, 1_000)) + (await grantsOf(b, 895, 1_000))).toBe(995);
@@ -265,7 +265,7 @@ describe('the quota of a busy key, over counters that answer later', () => {
     expect(granted).toBe(5);
   });
 
-  test('is not granted today from what was paid ahead yesterday', async () => {
+  test('is not granted from units reserved yesterday', async () => {
     const clock = new SimulatedClock('2026-03-10T23:59:59.500Z');
     const { all, quotas } = processes(1, clock);
     await grantsOf(quotas[0], 100, 10_000);
@@ -281,7 +281,7 @@ describe('the quota of a busy key, over counters that answer later', () => {
     expect([...all.values.values()]).toEqual([101, 30]);
   });
 
-  test('that two granted in parts is not granted again when one of them counts before the other', async () => {
+  test('that two processes granted in parts is not granted again when they count one after the other', async () => {
     const clock = new SimulatedClock();
     const silent = [false, false];
     const all = { counted: 0 };
@@ -319,7 +319,7 @@ describe('the quota of a busy key, over counters that answer later', () => {
     expect(granted).toBe(100);
   });
 
-  test('is never granted above the limit, and wholly in the end, however processes ask', async () => {
+  test('is never exceeded, and fully granted in the end, for any order of charges', async () => {
     const step = fc.record({
       who: fc.nat(2),
       charges: fc.nat(60),

@@ -31,7 +31,7 @@ const revisionOf = ({ entries }: Values, key: string) => entries.get(key)?.revis
 describe.each([['of a data folder', inFolder, true]])('values %s', (_name, places, isHere) => {
   expectNoUnhandledRejection();
 
-  test.runIf(isHere)('are known to another process once it has looked', async () => {
+  test.runIf(isHere)('reach another process at its next read', async () => {
     const [{ values: one }, { values: other }] = await places();
     const before = other.entries;
     expect(await one.put('a', '1', 0)).toBe(true);
@@ -48,7 +48,7 @@ describe.each([['of a data folder', inFolder, true]])('values %s', (_name, place
     expect(other.entries).toBe(known);
   });
 
-  test.runIf(isHere)('are written only by those who know what they write over', async () => {
+  test.runIf(isHere)('are written only by a process that has read the version it replaces', async () => {
     const [{ values: one }, { values: other }] = await places();
     expect([await one.put('a', '1', 0), await other.put('a', '2', 0)]).toEqual([true, false]);
     await until('the other has it', async () => {
@@ -66,7 +66,7 @@ describe.each([['of a data folder', inFolder, true]])('values %s', (_name, place
     expect(await one.put('a', '5', revisionOf(one, 'a'))).toBe(true);
   });
 
-  test.runIf(isHere)('hold keys: one issued elsewhere is found at once, and a revoked one not', async () => {
+  test.runIf(isHere)('hold keys: one issued elsewhere is found at once, a revoked one is not', async () => {
     const [{ values, store: own }, { store }] = await places();
     const clock = new SimulatedClock();
     let looks = 0;
@@ -100,7 +100,7 @@ describe.each([['of a data folder', inFolder, true]])('values %s', (_name, place
 });
 
 describe('values of a data folder', () => {
-  test('are read again without a look after a second, and a file that cannot be read is named', async () => {
+  test('are read again after a second, and an unreadable file is named', async () => {
     // The time of the files: a folder made and changed within the same moment of the file system would count as unchanged.
     const clock = new SimulatedClock(new Date().toISOString());
     const folder = temporaryFolder();
@@ -120,7 +120,7 @@ describe('values of a data folder', () => {
     expect(one.put('b', '1', 0)).toBe(false);
   });
 
-  test('give nothing and fail nowhere while there is no folder', () => {
+  test('are empty while there is no folder', () => {
     const values = openKeyFiles(`${temporaryFolder()}/nowhere`);
     expect(keysIn('', values)).toEqual({ keys: [], damaged: [] });
   });

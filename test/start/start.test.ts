@@ -148,7 +148,7 @@ describe.concurrent('bun start', () => {
   );
 
   test(
-    'killed while it makes a demo leaves a folder in which two starts make one',
+    'killed while it makes a demo leaves a folder in which two starts at once make it',
     IN_TURN,
     async ({ dataDir, start }) => {
       const bases = join(dataDir, 'bases');
@@ -171,7 +171,7 @@ describe.concurrent('bun start', () => {
     },
   );
 
-  test('on a used folder without its bases names them as not answering', async ({ dataDir, start }) => {
+  test('on a used folder without its bases reports them as unanswering', async ({ dataDir, start }) => {
     createBases(dataDir);
     const key = issueKey(dataDir, 'acme', null, new Date());
     for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
@@ -185,7 +185,7 @@ describe.concurrent('bun start', () => {
     );
   });
 
-  test('on a folder with a key and no bases tells how to load some', async ({ dataDir, start }) => {
+  test('on a folder with a key and no bases explains how to load one', async ({ dataDir, start }) => {
     issueKey(dataDir, 'acme', null, new Date());
     const out = (await start()).out();
     expect(out).toContain(`No bases are in ${dataDir}`);
@@ -193,7 +193,7 @@ describe.concurrent('bun start', () => {
     expect(out).toContain(`DATA_DIR='${dataDir}' npx --yes bun@1.4.5 run keys issue NAME`);
   });
 
-  test('removes what a killed start has left, and nothing being written', async ({ dataDir, start }) => {
+  test('removes the remains of a killed start, and no file being written', async ({ dataDir, start }) => {
     createBases(dataDir);
     issueKey(dataDir, 'acme', null, new Date());
     const old = ['cursor-secret.0123456789ab.tmp', 'keys/acme.json.0123456789ab.tmp'];
@@ -207,7 +207,7 @@ describe.concurrent('bun start', () => {
       expect(existsSync(join(dataDir, name))).toBe(true);
   });
 
-  test('with DEMO=0 makes no demo and no key, reports it, and is not ready', async ({ dataDir, start }) => {
+  test('with DEMO=0 makes no demo and no key, reports that, and is not ready', async ({ dataDir, start }) => {
     const started = await start({ DEMO: '0' });
     const out = started.out();
     expect(out).toContain(`No bases are in ${dataDir}, and DEMO=0 makes no demo.`);
@@ -219,7 +219,7 @@ describe.concurrent('bun start', () => {
     expect(await health.text()).not.toContain('made_up');
   });
 
-  test('names a command that a shell runs, for any folder, with or without npm', async ({
+  test('prints a command that a shell can run, for any folder, with or without npm', async ({
     dataDir,
     start,
   }) => {
@@ -239,7 +239,7 @@ describe.concurrent('bun start', () => {
     expect(child.out()).toContain(`removed from ${odd}: the made-up decisions of stj`);
   });
 
-  test('tries both ports before it makes anything, and says which is in use', async ({ dataDir }) => {
+  test('tries both ports before it makes anything, and names the one in use', async ({ dataDir }) => {
     using other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const full = join(dataDir, 'full');
     const empty = join(dataDir, 'empty');
@@ -270,7 +270,7 @@ describe.concurrent('bun start', () => {
     [{ HOST: 'foo..bar' }, /HOST: must be an IP address or a host name/],
     [{ DATA_DIR: import.meta.filename }, /DATA_DIR: there can be no folder .+: .*folder is needed/],
     [{ DATA_DIR: '/proc/x' }, /DATA_DIR: there can be no folder \/proc\/x: no such file/],
-  ] as const)('with %j says what to set and exits with 1', async ([environment, message], { dataDir }) => {
+  ] as const)('with %j names what to set and exits with 1', async ([environment, message], { dataDir }) => {
     createBases(dataDir);
     const { exitCode, err } = await run('main.ts', [], {
       DATA_DIR: dataDir,
@@ -283,13 +283,13 @@ describe.concurrent('bun start', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  test('with a wrong setting lists it and exits with 1', async ({ dataDir }) => {
+  test('with a wrong setting names it and exits with 1', async ({ dataDir }) => {
     const { exitCode, err } = await run('main.ts', [], { DATA_DIR: dataDir, PORT: 'x', ADMIN_PORT: '0' });
     expect(exitCode).toBe(1);
     expect(err).toContain('PORT: must be a whole number');
   });
 
-  test('--help names the settings', async () => {
+  test('--help lists the settings', async () => {
     const { exitCode, out } = await run('main.ts', ['--help']);
     expect(exitCode).toBe(0);
     expect(out).toContain('DATA_DIR (./data)');

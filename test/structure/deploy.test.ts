@@ -55,18 +55,18 @@ describe.each(Object.entries(ENVIRONMENTS))('%s', (name, environment) => {
     expect(environment['DEMO']).toBe('0');
   });
 
-  test('sets what there is to set', () => {
+  test('sets existing settings alone', () => {
     const known = ['DATA_DIR', RAM_SIZE, ...SERVICE_SETTINGS.map(({ env }) => env)];
     expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
   });
 
-  test('starts and checks what the checkout has', () => {
+  test('starts and checks with existing commands and paths', () => {
     const started = read(name.split(' ')[0] ?? '').match(/src\/[a-z/-]+\.ts/gu) ?? [];
     for (const script of started) expect(existsSync(join(ROOT, script)), script).toBe(true);
   });
 });
 
-test('every way to start the service bounds the garbage of its threads alike', () => {
+test('every way to start the service has the same memory bound for its threads', () => {
   const [, size = ''] = /\$\{BUN_JSC_forceRAMSize:-(\d+)\}/u.exec(scripts['start'] ?? '') ?? [];
   expect(Number(size)).toBeGreaterThan(0);
   const units = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -103,7 +103,7 @@ test('the image has what its commands read', () => {
 });
 
 describe('the unit of sync', () => {
-  test('starts what the checkout has, with settings that there are, and bounds its garbage as the command does', () => {
+  test('starts an existing command with existing settings and the same memory bound', () => {
     const [script = ''] = read(SYNC).match(/src\/[a-z/-]+\.ts/u) ?? [];
     expect(scripts['sync']).toContain(script);
     const { DATA_DIR, [RAM_SIZE]: size } = ofUnit(SYNC);
@@ -111,7 +111,7 @@ describe('the unit of sync', () => {
     expect(scripts['sync']).toContain(`${RAM_SIZE}=\${${RAM_SIZE}:-${size}}`);
   });
 
-  test('may do no more than the service', () => {
+  test('has no more rights than the service', () => {
     const limits = (unit: string) =>
       read(unit).match(
         /^(?:[A-Z]\w+(?:Set|Personality|Privileges|Devices|Tmp|Filter|IPC)|Protect\w+|Restrict\w+|System\w+)=.*$/gmu,
@@ -123,25 +123,19 @@ describe('the unit of sync', () => {
   });
 
   const analyze = Bun.which('systemd-analyze');
-  test.skipIf(!hasNeeded('systemd-analyze', analyze !== null))(
-    'is one that systemd takes, with its timer',
-    () => {
-      const folder = temporaryFolder();
-      for (const kind of ['service', 'timer']) {
-        const unit = read(`deploy/jurisprudencia-sync.${kind}`).replace(
-          '/usr/local/bin/bun',
-          process.execPath,
-        );
-        writeFileSync(join(folder, `jurisprudencia-sync.${kind}`), unit);
-      }
-      const command = [analyze ?? '', 'verify', '--man=no', join(folder, 'jurisprudencia-sync.timer')];
-      const { exitCode, stderr } = Bun.spawnSync(command);
-      expect({ exitCode, said: stderr.toString() }).toEqual({ exitCode: 0, said: '' });
-    },
-  );
+  test.skipIf(!hasNeeded('systemd-analyze', analyze !== null))('is valid by systemd, with its timer', () => {
+    const folder = temporaryFolder();
+    for (const kind of ['service', 'timer']) {
+      const unit = read(`deploy/jurisprudencia-sync.${kind}`).replace('/usr/local/bin/bun', process.execPath);
+      writeFileSync(join(folder, `jurisprudencia-sync.${kind}`), unit);
+    }
+    const command = [analyze ?? '', 'verify', '--man=no', join(folder, 'jurisprudencia-sync.timer')];
+    const { exitCode, stderr } = Bun.spawnSync(command);
+    expect({ exitCode, said: stderr.toString() }).toEqual({ exitCode: 0, said: '' });
+  });
 });
 
-test('a measured load bounds its garbage as the command does', () => {
+test('a measured load has the same memory bound as the command', () => {
   const size = INGEST_ENVIRONMENT[RAM_SIZE];
   expect(scripts['ingest']).toContain(`${RAM_SIZE}=\${${RAM_SIZE}:-${size}}`);
 });
@@ -151,14 +145,14 @@ test('compose publishes the service and the console on the host’s loopback add
   expect(ports).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3001:3001']);
 });
 
-test('the unit of a replica is the unit with its own folder and admin port, named alike, and a shared port', () => {
+test('the unit of a replica is that of the service with its own folder and admin port, and a shared port', () => {
   expect(read(TEMPLATE)).toBe(read(UNIT));
   expect(ENVIRONMENTS[DROP_IN]).toMatchObject({ ADMIN_PORT: '%i', SHARE_PORT: '1' });
   expect(ENVIRONMENTS[DROP_IN]?.['DATA_DIR']).toBe('/var/lib/jurisprudencia/%i');
   expect(read(DROP_IN)).toContain('\nStateDirectory=\nStateDirectory=jurisprudencia/%i\n');
 });
 
-test('compose of replicas mounts what there is, waits for what it has, and gives HAProxy its variables', () => {
+test('the replicas’ compose file mounts existing files, waits for its own services, and gives HAProxy its variables', () => {
   const { services, volumes } = replicas;
   // What nats-access makes for the host nats.
   const made = /^\.\/access\/(?:users\.conf|ca\.pem|nats\.(?:pem|key)|replica\.nk)$/u;
@@ -173,7 +167,7 @@ test('compose of replicas mounts what there is, waits for what it has, and gives
   expect(new Set(Object.keys(services['balancer']?.environment ?? {}))).toEqual(new Set(wanted));
 });
 
-test('scripts give their place to the command, so that a signal does not end at a shell', () => {
+test('scripts exec the command, so that it receives signals', () => {
   const commands = Object.values(scripts).filter((script) =>
     /^(?:exec )?bun (?:--bun|--no-env-file|src|test)/u.test(script),
   );

@@ -110,7 +110,7 @@ function partOf(file: string): string {
 }
 
 describe('imports', () => {
-  test.each(Object.entries(MAY_IMPORT))('of %s point only down the house', (part, names) => {
+  test.each(Object.entries(MAY_IMPORT))('of %s follow the rule of the room', (part, names) => {
     const allowed = names
       .split(' ')
       .filter((name) => name !== '')
@@ -130,7 +130,7 @@ describe('imports', () => {
     expect(allowed.filter((target) => !used.has(target))).toEqual([]);
   });
 
-  test('of every room have a rule', () => {
+  test('have a rule for every room', () => {
     const rooms = new Set([...sources('src'), ...sources('workers')].map(partOf));
     // What wires may import everything.
     const wiring = new Set(
@@ -139,11 +139,11 @@ describe('imports', () => {
     expect([...rooms].filter((room) => !(room in MAY_IMPORT) && !wiring.has(room))).toEqual([]);
   });
 
-  test('of the clock are none', () => {
+  test('are none in the clock', () => {
     expect(imports('src/clock.ts')).toEqual([]);
   });
 
-  test('go round in no circle, types included', () => {
+  test('form no circle, types included', () => {
     const ended = new Set<string>();
     const circle = (file: string, way: readonly string[]): readonly string[] | null => {
       if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
@@ -158,12 +158,12 @@ describe('imports', () => {
     for (const file of [...sources('src'), ...sources('workers')]) expect(circle(file, [])).toBeNull();
   });
 
-  test('of a pool’s thread are messages and the index, nothing that runs outside it', () => {
+  test('of a pool’s thread reach messages and the index alone', () => {
     const own = [...loadedWith('workers/main.ts')].filter((name) => /^(?:src|workers)\//.test(name));
     expect(own.filter((name) => !THREAD_MAY_LOAD.test(name))).toEqual([]);
   });
 
-  test('of a court’s format are what reads and normalises, and nothing that loads or writes', () => {
+  test('of a court’s format reach reading and normalising alone', () => {
     for (const name of LOADING) expect(existsSync(join(ROOT, name)), name).toBe(true);
     const wrong = sources('src/ingest/formats').filter((file) =>
       imports(file).some((target) => LOADING.some((name) => target.startsWith(name))),
@@ -171,7 +171,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('of a pool’s thread never reach the schema library, which would take most of its start', () => {
+  test('of a pool’s thread never reach the schema library', () => {
     const loaded = loadedWith('workers/main.ts');
     expect(loaded).toContain('src/index/format/schema.ts');
     expect([...loaded].filter((name) => name.startsWith('typebox'))).toEqual([]);
@@ -179,7 +179,7 @@ describe('imports', () => {
     expect(loaded).not.toContain('src/index/format/tokens.ts');
   });
 
-  test('of the service’s start leave out what few starts need', () => {
+  test('of the service’s start omit modules that few starts need', () => {
     const loaded = loadedWith('src/main.ts');
     expect(loaded).toContain('piscina');
     expect(existsSync(join(ROOT, BASE_WRITER))).toBe(true);
@@ -189,20 +189,20 @@ describe('imports', () => {
     expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 
-  test('of a load leave the schema library to its second thread', () => {
+  test('of a load’s main thread never reach the schema library', () => {
     const loaded = [...loadedWith('src/ingest/command.ts')];
     expect(loaded).toContain('commander');
     expect(loaded.filter((name) => name.startsWith('typebox'))).toEqual([]);
   });
 
-  test('name implementations of the seam in system.ts alone', () => {
+  test('reach implementations of BasePort from system.ts alone', () => {
     const users = sources('src').filter((file) =>
       imports(file).some((target) => target.endsWith('thread-port.ts')),
     );
     expect(users).toEqual(['src/system.ts']);
   });
 
-  test('use one TypeBox, and not the framework’s own', () => {
+  test('use one TypeBox, not the framework’s', () => {
     const users = [...sources('src'), ...sources('workers')].filter((file) =>
       /@sinclair\/typebox|\bt\b[^\n]*from 'elysia'/.test(readFileSync(join(ROOT, file), 'utf8')),
     );
@@ -210,7 +210,7 @@ describe('imports', () => {
   });
 });
 
-test('the top level of src holds only the wiring and its leaves', () => {
+test('the top level of src has only the wiring and its leaves', () => {
   const files = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);

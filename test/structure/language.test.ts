@@ -46,7 +46,7 @@ function isContracts(word: string): boolean {
   return contract.has(word) || contract.has(word.replace(/s$/u, ''));
 }
 
-test('names in the code are English, but for the words of the contract', () => {
+test('names in the code are English, except for words of the contract', () => {
   const found = [...sources('src'), ...sources('workers')]
     .filter((file) => !PORTUGUESE.test(file))
     .flatMap((file) => {

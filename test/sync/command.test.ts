@@ -34,7 +34,7 @@ async function finish(child: Child): Promise<{ exitCode: number | null; text: st
 }
 
 describe('the command', () => {
-  test('killed at any moment, loads what is left when it runs again, and each file whole', async () => {
+  test('killed at any moment, loads the rest at the next run, each file in full', async () => {
     const random = randomNumbers(7);
     for (let round = 0; round < 4; round += 1) {
       const portal = await startPortal(files());
@@ -56,7 +56,7 @@ describe('the command', () => {
     }
   });
 
-  test('killed in the middle of a file, begins that file again', async () => {
+  test('killed in the middle of a file, loads that file again', async () => {
     const portal = await startPortal(files());
     const dataDir = temporaryFolder();
     portal.fail('/b/', (socket) => {
@@ -75,7 +75,7 @@ describe('the command', () => {
     expect(decisionsIn(dataDir)).toEqual(whole);
   });
 
-  test('two at once: one loads, the other ends and says why', async () => {
+  test('two at once: one loads, the other ends with the reason', async () => {
     const portal = await startPortal(files());
     const dataDir = temporaryFolder();
     const both = await Promise.all([start(portal.url, dataDir), start(portal.url, dataDir)].map(finish));
@@ -88,7 +88,7 @@ describe('the command', () => {
     expect(decisionsIn(dataDir)).toEqual(whole);
   });
 
-  test('SIGTERM stops it in a wait, with 130', async () => {
+  test('SIGTERM ends it during a wait, with 130', async () => {
     const portal = await startPortal(files());
     portal.fail('/b/', (socket) => {
       answer(socket, 503, 'no', { 'retry-after': '600' });
@@ -104,7 +104,7 @@ describe('the command', () => {
   });
 
   test.each(smallDisks())(
-    '$name stops it in a download or a load, and the next run goes on',
+    '$name ends it during a download or a load, and the next run continues',
     async ({ make }) => {
       for (const kib of [60, 1_000]) {
         using disk = make();
@@ -124,7 +124,7 @@ describe('the command', () => {
     },
   );
 
-  test('an address that is none is refused with the setting’s name', async () => {
+  test('an invalid address is refused with the setting’s name', async () => {
     expect(await finish(start('dadosabertos', temporaryFolder()))).toMatchObject({
       exitCode: 1,
       text: expect.stringContaining('STJ_PORTAL_URL: must begin with https://, not "dadosabertos"'),

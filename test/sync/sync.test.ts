@@ -40,7 +40,7 @@ async function untilDone(url: string, runsMax = 3): Promise<number> {
 }
 
 describe('bun run sync', () => {
-  test('loads what the portal lists, over one connection, and fetches nothing a second time', async () => {
+  test('loads the portal’s files over one connection, and fetches none again', async () => {
     const portal = await startPortal(files());
     const first = await syncHere(portal.url, dataDir);
     expect(first).toMatchObject({
@@ -58,7 +58,7 @@ describe('bun run sync', () => {
     expect(leftovers(dataDir)).toEqual([]);
   });
 
-  test('fetches a file that is new, or has another size or date, and no other', async () => {
+  test('fetches only files that are new or have another size or date', async () => {
     const portal = await startPortal(files());
     await syncHere(portal.url, dataDir);
     portal.taken();
@@ -84,7 +84,7 @@ describe('bun run sync', () => {
     ['a list with dates alone', { size: null, hash: null }, null],
     ['a list with sizes alone', { last_modified: null, hash: null }, null],
     ['a list with wrong sizes', { size: 9 }, null],
-  ])('knows a file again by %s', async (_, listed, etag) => {
+  ])('recognises an unchanged file by %s', async (_, listed, etag) => {
     const portal = await startPortal({
       [FIRST]: [{ ...month('a', '20260531.json', [1]), listed, ...(etag === null ? { etag } : {}) }],
     });
@@ -94,7 +94,7 @@ describe('bun run sync', () => {
     expect(portal.taken()).toEqual([]);
   });
 
-  test('--dry-run says what it would fetch, and fetches and writes nothing', async () => {
+  test('--dry-run lists what it would fetch, and fetches and writes nothing', async () => {
     const portal = await startPortal(files());
     const folder = join(dataDir, 'new');
     const { exitCode, said } = await syncHere(portal.url, folder, { dryRun: true });
@@ -111,7 +111,7 @@ describe('bun run sync', () => {
     expect(Object.keys(decisionsIn(dataDir))).toEqual(['000000006', '000000007']);
   });
 
-  test('--only refuses a data set that is not there, and names those that are', async () => {
+  test('--only refuses an unknown data set, and lists the known ones', async () => {
     const portal = await startPortal(files());
     expect(await syncHere(portal.url, dataDir, { only: ['terceira'] })).toEqual({
       exitCode: null,
@@ -119,7 +119,7 @@ describe('bun run sync', () => {
     });
   });
 
-  test('fetches everything again for a base that was moved away, and says so', async () => {
+  test('fetches all files again for a base that was moved away, and reports it', async () => {
     const portal = await startPortal(files());
     await syncHere(portal.url, dataDir);
     portal.taken();
@@ -133,7 +133,7 @@ describe('bun run sync', () => {
     expect(decisionsIn(dataDir)).toEqual(await cleanLoad(portal.dataSets));
   });
 
-  test('is done with a file whose every decision was withdrawn here', async () => {
+  test('does not fetch again a file whose every decision was withdrawn', async () => {
     const portal = await startPortal({ [FIRST]: [month('a', '20260531.json', [1])] });
     await syncHere(portal.url, dataDir);
     withdraw(dataDir, new Map([['stj', { docIds: new Set([1]), keys: new Set() }]]), null);
@@ -146,7 +146,7 @@ describe('bun run sync', () => {
     expect(portal.taken()).toEqual([]);
   });
 
-  test('fetches everything again for a base that was made anew since, or restored from before', async () => {
+  test('fetches all files again for a base that was created again or restored', async () => {
     const portal = await startPortal(files());
     const file = baseFile(dataDir, 'stj');
     await syncHere(portal.url, dataDir, { only: [SECOND] });
@@ -165,7 +165,7 @@ describe('bun run sync', () => {
     expect(decisionsIn(dataDir)).toMatchObject(whole);
   });
 
-  test('fetches everything again if its list of loaded files is damaged', async () => {
+  test('fetches all files again if its list of loaded files is damaged', async () => {
     const portal = await startPortal(files());
     await syncHere(portal.url, dataDir);
     portal.taken();
@@ -175,7 +175,7 @@ describe('bun run sync', () => {
     expect(portal.taken()).toEqual(ALL);
   });
 
-  test('stops at the signal and goes on where it was', async () => {
+  test('stops at a signal and continues there at the next run', async () => {
     const portal = await startPortal(files());
     const controller = new AbortController();
     portal.fail('/c/', () => {
@@ -212,7 +212,7 @@ describe('a fault of the portal', () => {
       [(socket) => socket.destroy(), (socket) => socket.destroy()],
       'waiting 5 s',
     ],
-  ])('%s is waited for, in the list as in a file', async (_, faults, wanted) => {
+  ])('%s is waited for and retried, for the list and a file', async (_, faults, wanted) => {
     for (const part of ['package_search', 'package_show', '/b/']) {
       dataDir = temporaryFolder();
       const portal = await startPortal(files());
@@ -251,7 +251,7 @@ describe('a fault of the portal', () => {
       'no ementa',
     ],
     ['another kind of list', (s) => answer(s, 200, JSON.stringify({ dados: [judgment(4)] })), 'not loaded'],
-  ])('%s loads nothing of that file and all others, and the next run gets it', async (_, fault, wanted) => {
+  ])('%s skips that file alone, and the next run loads it', async (_, fault, wanted) => {
     const portal = await startPortal(files());
     portal.fail('/b/', fault, ...(wanted === 'redirects' ? [fault, fault, fault] : []));
     const first = await syncHere(portal.url, dataDir);
@@ -269,7 +269,7 @@ describe('a fault of the portal', () => {
     return { ...others, textoEmenta: ementa };
   };
 
-  test('a hung connection is given up after a minute without a byte, before and in the answer', async () => {
+  test('a connection is closed after a minute without a byte, before or in the answer', async () => {
     const clock = new SimulatedClock();
     const portal = await startPortal(files());
     const hang = () => setImmediate(() => void clock.advance(STALL_MS));
@@ -284,7 +284,7 @@ describe('a fault of the portal', () => {
     expect(decisionsIn(dataDir)).toEqual(whole);
   });
 
-  test('that lasts is left alone after five tries for a file, and three such files', async () => {
+  test('that persists ends the run after five tries for a file and three such files', async () => {
     const portal = await startPortal({
       [FIRST]: ['1', '2', '3', '4'].map((id) => month(id, `2026053${id}.json`, [Number(id)])),
     });
@@ -296,7 +296,7 @@ describe('a fault of the portal', () => {
     expect(await untilDone(portal.url)).toBe(1);
   });
 
-  test('a zip is loaded, also under the name of a JSON file', async () => {
+  test('a zip is loaded, even if named as JSON', async () => {
     const inner = Buffer.from(JSON.stringify([judgment(1), judgment(2)]));
     const zip = zipSync({ 'acordaos.json': inner });
     const portal = await startPortal({
@@ -317,7 +317,7 @@ describe('a fault of the portal', () => {
     expect(portal.taken()).toEqual([]);
   });
 
-  test('a file that vanishes from the list keeps its decisions, and is not fetched when it comes back', async () => {
+  test('a file missing from the list keeps its decisions, and is not fetched when listed again', async () => {
     const portal = await startPortal(files());
     await syncHere(portal.url, dataDir);
     portal.taken();
@@ -360,7 +360,7 @@ describe('a fault of the portal', () => {
     ['of another origin', { url: 'http://127.0.0.1:1/x/20260630.json' }],
     ['with a user', { url: 'http://a@127.0.0.1:1/x/20260630.json' }],
     ['of another scheme', { url: 'file:///etc/20260630.json' }],
-  ])('an address %s in the list is never asked', async (_, listed) => {
+  ])('an address %s in the list is never requested', async (_, listed) => {
     const sets = files();
     sets[FIRST] = [{ ...month('a', '20260630.json', [1]), listed }];
     const portal = await startPortal(sets);
@@ -370,7 +370,7 @@ describe('a fault of the portal', () => {
     });
   });
 
-  test('an answer that is compressed though nobody asked for it is read, in the list as in a file', async () => {
+  test('an answer that is compressed without request is read, as list and as file', async () => {
     const portal = await startPortal(files());
     const zipped =
       (body: string): Fault =>
@@ -401,7 +401,7 @@ describe('a fault of the portal', () => {
     expect(decisionsIn(dataDir)).toEqual(whole);
   });
 
-  test('a wrong length in the list is told, and the ETag tells later whether the file is another', async () => {
+  test('a wrong length in the list is reported, and the ETag shows later changes', async () => {
     const sets = files();
     sets[FIRST] = [{ ...month('a', '20260531.json', [1]), listed: { size: 9 } }];
     const portal = await startPortal(sets);
@@ -418,7 +418,7 @@ describe('a fault of the portal', () => {
     expect(portal.taken()).toEqual(['20260531.json']);
   });
 
-  test('two at once: the second loads nothing and says why', async () => {
+  test('two at once: the second loads nothing and gives the reason', async () => {
     const portal = await startPortal(files());
     const release = takeLock(dataDir, 0, 'sync.lock');
     expect(await syncHere(portal.url, dataDir)).toMatchObject({

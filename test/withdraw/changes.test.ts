@@ -38,7 +38,7 @@ function secondSince(generation: number): string {
 }
 
 describe('the changes of a base', () => {
-  test('are what was added, replaced and removed since any version that it had', () => {
+  test('are the decisions added, replaced and removed since any of its versions', () => {
     const empty = version();
     load(plain('a'), plain('b'), plain('c'));
     const first = version();
@@ -61,7 +61,7 @@ describe('the changes of a base', () => {
     }
   });
 
-  test('are refused for a version that the file never had, with what can be done', () => {
+  test('are refused for a version that the file never had, with the mend', () => {
     load(plain('a'));
     const other = temporaryFolder();
     makeBases(other);
@@ -74,7 +74,7 @@ describe('the changes of a base', () => {
     expect(() => since('0-12345678')).toThrow('is of another file');
   });
 
-  test('are printed by the command, and nothing where nothing changed', async () => {
+  test('are printed by the command, and nothing if there are none', async () => {
     load(plain('a'));
     const printed = await run('withdraw/changes-command.ts', ['stj'], { DATA_DIR: folder });
     expect(printed).toMatchObject({ exitCode: 0, out: expect.stringContaining('"kind":"added"') as string });

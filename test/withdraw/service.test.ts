@@ -42,7 +42,7 @@ const totalOf = async (service: Service) => {
 };
 
 describe('a running service', () => {
-  test('has a withdrawn decision no more in searches, records, counts, near words, coverage and kept answers', async () => {
+  test('has no withdrawn decision in searches, records, counts, near words, coverage or cached answers', async () => {
     const service = await startService({ stj: [...many(30), secretLine('s', SECRET), plain('z')] });
     onTestFinished(() => service.stop());
     const stored = {
@@ -95,7 +95,7 @@ describe('a running service', () => {
 });
 
 describe('bun run withdraw', () => {
-  test('killed at any moment leaves each decision there or gone, and the next run ends the rest', async () => {
+  test('killed at any moment leaves each decision whole or withdrawn, and the next run completes it', async () => {
     const made = temporaryFolder();
     makeBases(made);
     loadLines(made, 'stj', [
@@ -140,7 +140,7 @@ describe('bun run withdraw', () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  test('stopped before the file is written anew, is ended by the next load', async () => {
+  test('stopped before the file is rewritten, is completed by the next load', async () => {
     const folder = temporaryFolder();
     makeBases(folder);
     loadLines(folder, 'stj', [secretLine('s', SECRET), plain('a')]);
@@ -154,7 +154,7 @@ describe('bun run withdraw', () => {
     expect(isUnwiped(folder, 'stj')).toBe(false);
   });
 
-  test('says so while another process reads older data, and goes on when it has ended', () => {
+  test('waits, with a message, while another process reads older data', () => {
     const folder = temporaryFolder();
     makeBases(folder);
     loadLines(folder, 'stj', [secretLine('s', SECRET), plain('a')]);
@@ -186,7 +186,7 @@ describe('bun run withdraw', () => {
     expect(ended.err.trim().split('\n').length).toBeLessThan(3);
   });
 
-  test('reads a list from standard input', async () => {
+  test('reads a list of ids from standard input', async () => {
     const folder = temporaryFolder();
     makeBases(folder);
     loadLines(folder, 'stj', many(3));
@@ -195,7 +195,7 @@ describe('bun run withdraw', () => {
   });
 });
 
-test('published files and their copies have a withdrawn decision no more after publish --purge', async () => {
+test('published files and their copies have no withdrawn decision after publish --purge', async () => {
   const publisher = new Publisher();
   loadLines(publisher.dataDir, 'stj', [secretLine('s', SECRET), plain('a')]);
   await publisher.publish('b');

@@ -33,7 +33,7 @@ const loadFile = async (lines: readonly Line[]) => {
 };
 
 describe('a withdrawn decision', () => {
-  test('leaves no byte of any of its versions in the data folder, and the rest as it was', () => {
+  test('leaves no byte of any of its versions in the data folder, and changes no other decision', () => {
     const secret = 'sombraxq';
     // Its first version is among the texts of the dictionary, its second has more, its third less.
     const others = [...demoLines('stj', 1_300, 5)].map((line) => {
@@ -88,7 +88,7 @@ describe('a withdrawn decision', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('is missing from later pages of a search begun before, which repeat and skip no other', () => {
+  test('is missing from later pages of an earlier search, which repeat and skip no other', () => {
     const lines = Array.from({ length: 60 }, (_, at) =>
       plain(`k${at}`, `dano moral ${'dano '.repeat(at % 7)}`),
     );
@@ -113,7 +113,7 @@ describe('a withdrawn decision', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('is rejected when its line is loaded again, without its text, until its key is readmitted', async () => {
+  test('is rejected without its text when loaded again, until its key is readmitted', async () => {
     const secret = 'sombraxr';
     loadLines(folder, 'stj', [plain('a'), secretLine('s', secret)]);
     take('stj:2');
@@ -142,7 +142,7 @@ describe('a withdrawn decision', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('may be named by its key, which stays in the log with the reason, and not in the base', () => {
+  test('may be named by its key, which is then in the log with the reason, but not in the base', () => {
     loadLines(folder, 'stj', [plain('chave-um'), plain('chave-dois')]);
     withdraw(folder, picksOf(folder, [], { key: [['stj', 'chave-dois']] }), 'ordem 12/2026');
     const [entry, ...others] = readFileSync(join(folder, LOG_NAME), 'utf8').trim().split('\n');
@@ -165,7 +165,7 @@ describe('a withdrawn decision', () => {
     );
   });
 
-  test('may be one of all, also of those whose texts the dictionary had, and loads go on', () => {
+  test('may be any decision, even the last of the base, and loads continue', () => {
     const lines = Array.from({ length: 1_100 }, (_, at) =>
       plain(`k${at}`, `ementa ${at} de palavra${at % 7}x`),
     );
@@ -186,7 +186,7 @@ describe('a withdrawn decision', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('is left out by the dry run of a load too', async () => {
+  test('is rejected by a dry run too', async () => {
     loadLines(folder, 'stj', [plain('a')]);
     take('stj:1');
     const path = join(temporaryFolder(), 'linhas.jsonl');
@@ -195,7 +195,7 @@ describe('a withdrawn decision', () => {
     expect(out).toContain('1 to load, 0 repeated, 1 rejected');
   });
 
-  test('takes earlier rejected lines of its base with it, and no others', async () => {
+  test('is removed from the rejects of its base, which lose no other line', async () => {
     loadLines(folder, 'stj', [plain('a')]);
     const wrong = { ...plain('a', 'segredo anterior'), tipo: 'nenhum' };
     await loadFile([wrong]);
@@ -208,7 +208,7 @@ describe('a withdrawn decision', () => {
     expect(readdirSync(join(folder, 'rejects'))).toEqual([expect.stringMatching(/^stf-/u)]);
   });
 
-  test('is refused with all others named if one of them is not known, and nothing is changed', () => {
+  test('is not withdrawn if another one named is unknown, and nothing changes', () => {
     loadLines(folder, 'stj', [plain('a')]);
     expect(() => take('stj:1', 'stj:2')).toThrow('stj has no decision stj:2: nothing was changed');
     expect(() => take('stj:01')).toThrow('stj:01 is no id');

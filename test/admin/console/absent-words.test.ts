@@ -22,7 +22,7 @@ const times = (count: number, act: (at: number) => void) => {
 };
 
 describe('the absent words that the console lists', () => {
-  test('were asked by three keys or ten times, most asked first', () => {
+  test('are those asked by three keys or ten times, most asked first', () => {
     const words = new AbsentWords();
     times(10, () => words.note(seen('usucapiao', 'a')));
     times(9, () => words.note(seen('poucas', 'a')));
@@ -34,14 +34,14 @@ describe('the absent words that the console lists', () => {
     ]);
   });
 
-  test('are of the last hour, in which keys and times count together', () => {
+  test('count the requests of the last hour alone', () => {
     const words = new AbsentWords();
     times(3, (at) => words.note(seen('espalhada', `k${at}`, NOW + at * 1_200)));
     expect(words.listed(NOW + 2_400)).toEqual([{ palavra: 'espalhada', vezes: 3 }]);
     expect(words.listed(NOW + 2_400 + 3_600)).toEqual([]);
   });
 
-  test('are words only: no number, no beginning of a word, and nothing of a search that may hold a key', () => {
+  test('are whole words: no numbers, no prefixes, and none of a search that may contain a key', () => {
     const words = new AbsentWords();
     times(10, () => {
       words.note(seen('12345678909', 'a'));
@@ -54,7 +54,7 @@ describe('the absent words that the console lists', () => {
     expect(words.listed(NOW)).toEqual([]);
   });
 
-  test('that are asked again and again stay listed among a flood of others, which takes no more room', () => {
+  test('that are asked often stay listed among 20,000 others', () => {
     const words = new AbsentWords();
     const letters = (at: number) =>
       at.toString(26).replaceAll(/\d/gu, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '');
@@ -100,12 +100,12 @@ describe('a search that found nothing', () => {
     expect(rises).toEqual(reason === null ? [] : [[reason, (before[reason] ?? 0) + 2]]);
   });
 
-  test('shows its absent word on the console after ten times, and the answers of the cache count', async () => {
+  test('has its absent word on the console after ten requests, cached answers included', async () => {
     for (let at = 0; at < 10; at += 1) await service.busca({ q: 'dano Ravióli' });
     expect(await listed(service)).toEqual({ palavras: [{ palavra: 'ravioli', vezes: 10 }] });
   });
 
-  test('leaves no word where SLOW_MS hides the texts', async () => {
+  test('has no word on the console where SLOW_MS hides query texts', async () => {
     const hidden = await start({ SLOW_MS: '0' });
     onTestFinished(() => hidden.stop());
     for (let at = 0; at < 10; at += 1) await hidden.busca({ q: 'dano ravioli' });

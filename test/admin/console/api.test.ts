@@ -18,7 +18,7 @@ const DECISIONS = inEachBase(LINES);
 const serviceWith = (environment: Environment, toml = '') => servedInTest(DECISIONS, environment, toml);
 
 describe('the settings', () => {
-  test('are told with their value and what decided it', async () => {
+  test('are listed with their value and its source', async () => {
     const service = await serviceWith(
       { BASES_RECENCY_MS: '', BASES_STJ_THREADS: '3', BASES_QUEUE_MAX: '99' },
       '[bases]\nrecency_ms = 700\n[bases.tst]\nthreads = 1\n',
@@ -48,7 +48,7 @@ describe('the settings', () => {
     });
   });
 
-  test('ask for a confirmation of what would harm users, say what it would do, and change nothing until then', async () => {
+  test('change nothing harmful to users without a confirmation, and explain the harm', async () => {
     const service = await serviceWith({ BASES_RELEVANCE_MS: '1500' });
     const call = adminApi(service);
     const threads = await call('PUT', 'ajustes/stj/threads', { valor: 64 });
@@ -75,7 +75,7 @@ describe('the settings', () => {
     expect((await call('GET', 'ajustes')).body.ajustes.stj.relevance_ms.origem).toBe('mudado_aqui');
   });
 
-  test('change at once, go into the history, and are changed back', async () => {
+  test('apply at once, are recorded in the history, and can be undone', async () => {
     const service = await serviceWith({});
     const call = adminApi(service);
     expect((await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true })).body).toMatchObject({
@@ -135,7 +135,7 @@ describe('the settings', () => {
     expect(answer.body.erro).toMatch(erro);
   });
 
-  test('are written to live.toml, over config.toml, which stays as it is, and a variable that wins over both is named', async () => {
+  test('are written to live.toml, which overrides config.toml, and name each variable that overrides both', async () => {
     const service = await serviceWith(
       { BASES_STF_THREADS: '3', BASES_THREADS: '2', EXPENSIVE_AT_ONCE: '' },
       '# meu\nshutdown_ms = 100\n[bases.stj]\nthreads = 1 # um\n',
@@ -169,7 +169,7 @@ describe('the settings', () => {
     expect(ajustes.servico.expensive_at_once).toMatchObject({ valor: 3, origem: 'live.toml' });
   });
 
-  test('are not written over a file that was broken meanwhile, and still change', async () => {
+  test('are not written while config.toml is invalid, and apply all the same', async () => {
     const service = await serviceWith({});
     const call = adminApi(service);
     writeFileSync(join(service.dataDir, 'config.toml'), 'port = = 1\n');
@@ -187,7 +187,7 @@ describe('the settings', () => {
     expect(ajustes.stf.threads).toMatchObject({ valor: 2, origem: 'padrao', ao_reiniciar: null });
   });
 
-  test('that were edited in config.toml meanwhile, and not here, are left to the next start', async () => {
+  test('that were edited in config.toml apply at the next start alone', async () => {
     const service = await serviceWith({}, '[bases.stf]\nthreads = 1\n');
     const call = adminApi(service);
     const file = join(service.dataDir, 'config.toml');
@@ -210,7 +210,7 @@ describe('the settings', () => {
 const shared = served(DECISIONS);
 
 describe('the keys', () => {
-  test('are issued, shown once, listed with what they used today, and revoked', async () => {
+  test('are issued, shown once, listed with their use of today, and revoked', async () => {
     const call = adminApi(shared);
     const { status, body } = await call('POST', 'chaves', { nome: 'acme', cota: 5 });
     expect(status).toBe(201);
@@ -262,14 +262,14 @@ describe('the keys', () => {
     expect(answer.body.erro).toMatch(erro);
   });
 
-  test('that are not there cannot be revoked', async () => {
+  test('that do not exist cannot be revoked', async () => {
     expect((await adminApi(shared)('POST', 'chaves/ninguem/revogar')).status).toBe(404);
     expect((await adminApi(shared)('POST', 'chaves/..%2Fx/revogar')).status).toBe(404);
   });
 });
 
 describe('a change of keys while another command changes them', () => {
-  test('waits without holding up searches, and is made once that command is done', async () => {
+  test('waits without delaying searches, and is made when that command ends', async () => {
     const giveBack = takeLock(shared.dataDir);
     const issuing = adminApi(shared)('POST', 'chaves', { nome: 'paciente', cota: null });
     for (let search = 0; search < 4; search += 1)
@@ -278,7 +278,7 @@ describe('a change of keys while another command changes them', () => {
     expect((await issuing).status).toBe(201);
   });
 
-  test('is refused in time where that goes on and on', async () => {
+  test('is refused when that command does not end', async () => {
     const giveBack = takeLock(shared.dataDir);
     const { status, body } = await adminApi(shared)('POST', 'chaves/teste/revogar');
     giveBack();
@@ -289,7 +289,7 @@ describe('a change of keys while another command changes them', () => {
 });
 
 describe('one search', () => {
-  test('is told with each ask of each base, and spends no quota', async () => {
+  test('is shown with every request to each base, and costs no quota', async () => {
     const call = adminApi(shared);
     const used = async () =>
       (await call('GET', 'chaves')).body.chaves.map((one: { usadas_hoje: number }) => one.usadas_hoje);
@@ -317,7 +317,7 @@ describe('one search', () => {
     expect(await used()).toEqual(before);
   });
 
-  test('takes filters, and goes on with the cursor of its page', async () => {
+  test('accepts filters, and continues with the cursor of its page', async () => {
     const call = adminApi(shared);
     const query = 'busca?q=dano&tribunal=stj,stf&limite=8';
     const first = (await call('GET', query)).body;
@@ -335,13 +335,13 @@ describe('one search', () => {
     ['', /falta/u],
     ['q=%22dano', /aspas/u],
     ['q=dano&x=1', /x/u],
-  ])('is refused as a user’s would be: %s', async (query, erro) => {
+  ])('is refused with the error that a user would get: %s', async (query, erro) => {
     const { status, body } = await adminApi(shared)('GET', `busca?${query}`);
     expect(status).toBe(400);
     expect(body.erro).toMatch(erro);
   });
 
-  test('says which base did not answer', async () => {
+  test('names a base that did not answer', async () => {
     const service = await serviceWith({});
     rmSync(baseFile(service.dataDir, 'trt3'));
     await expect
@@ -374,7 +374,7 @@ describe('the figures', () => {
     }
   }
 
-  test('come at once and then every second, and hold the searches made meanwhile', async () => {
+  test('arrive at once and then every second, with the searches made meanwhile', async () => {
     const stream = events(shared);
     const first = (await stream.next()).value as { instantes: null; instancia: string };
     expect(first).toMatchObject({ instantes: null, estados: { stj: { estado: 'no_ar', threads: 2 } } });
@@ -396,7 +396,7 @@ describe('the figures', () => {
     expect(body.serie.stj.at(-1)).toMatchObject({ fila: { p50: expect.anything() }, threads: 2 });
   });
 
-  test('end when the service stops, which does not wait for them', async () => {
+  test('end when the service stops, and do not delay it', async () => {
     const service = await startService(undefined, { SHUTDOWN_MS: '60000' });
     const stream = events(service);
     await stream.next();
@@ -407,8 +407,8 @@ describe('the figures', () => {
   });
 });
 
-describe('what an operator asks at three in the morning', () => {
-  test('how fast a key asks, and what of it is refused', async () => {
+describe('the console’s API', () => {
+  test('gives each key’s rate of requests and of rejections', async () => {
     const service = await serviceWith({ QUOTA_PER_DAY: '3' });
     for (let at = 0; at < 8; at += 1) await service.busca({ q: 'dano' });
     const key = async () => (await adminApi(service)('GET', 'chaves')).body.chaves[0];
@@ -421,7 +421,7 @@ describe('what an operator asks at three in the morning', () => {
     expect(await key()).toMatchObject({ restam: 0, usadas_hoje: 3 });
   });
 
-  test('what each base holds, in how large a file, and when it was last loaded', async () => {
+  test('gives the decisions, file size and time of the last load of each base', async () => {
     const service = await serviceWith({});
     await service.busca({ q: 'dano' });
     const of = async (base: string) =>
@@ -442,7 +442,7 @@ describe('what an operator asks at three in the morning', () => {
     expect(await of('stf')).toMatchObject({ bytes: null, carregada_em: null });
   });
 
-  test('which searches were incomplete, and which ones are behind a point of a chart', async () => {
+  test('lists incomplete searches, and the searches behind a point of a chart', async () => {
     const service = await serviceWith({ SLOW_MS: '1' });
     rmSync(baseFile(service.dataDir, 'trt3'));
     const call = adminApi(service);
@@ -470,7 +470,7 @@ describe('what an operator asks at three in the morning', () => {
     expect((await call('GET', `buscas?base=trt3&em=${Math.floor(one.em) - 600}`)).body.buscas).toEqual([]);
   });
 
-  test('but no text of a search while the log may have none', async () => {
+  test('gives no query text while the log may have none', async () => {
     const service = await serviceWith({ SLOW_MS: '0' });
     rmSync(baseFile(service.dataDir, 'trt3'));
     const call = adminApi(service);
@@ -496,14 +496,14 @@ describe('what an operator asks at three in the morning', () => {
     expect(body.erro).toMatch(erro);
   });
 
-  test('which version runs', async () => {
+  test('gives the version that runs', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect((await adminApi(shared)('GET', 'serie')).body.versao).toBe(version);
   });
 });
 
 describe('the page', () => {
-  test('is served with its own files and no others, and a policy that lets nothing else in', async () => {
+  test('is served with its own files alone, and its policy allows no other source', async () => {
     const page = await fetch(`${shared.adminUrl}/console`);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -534,14 +534,14 @@ describe('the page', () => {
     }
   });
 
-  test('is where the address that the service prints leads to', async () => {
+  test('is reached from the address that the service prints', async () => {
     for (const path of ['', '/', '/console/']) {
       const { url, redirected } = await fetch(shared.adminUrl + path);
       expect([url, redirected]).toEqual([`${shared.adminUrl}/console`, true]);
     }
   });
 
-  test('is not sent again while it is the same', async () => {
+  test('is answered with 304 while it has not changed', async () => {
     const first = await fetch(`${shared.adminUrl}/console/console.css`);
     const etag = first.headers.get('etag') ?? '';
     const second = await fetch(`${shared.adminUrl}/console/console.css`, {
@@ -551,7 +551,7 @@ describe('the page', () => {
   });
 });
 
-test('a key folder that cannot be written is told of plainly', async () => {
+test('a key folder that cannot be written is an error that names the mend', async () => {
   const service = await serviceWith({});
   const folder = join(service.dataDir, 'keys');
   rmSync(folder, { recursive: true });

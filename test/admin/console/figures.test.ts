@@ -32,7 +32,7 @@ const search = (tallies: Tallies, page: SearchPage, steps: Step[]) => {
 };
 
 describe('the figures of a base', () => {
-  test('tell queue and run apart, second by second', async () => {
+  test('separate queue time from run time, second by second', async () => {
     const { clock, tallies, figures, told } = start();
     tallies.step(stepOf({ queueMs: 4, runMs: 40 }));
     await clock.advance(1_000);
@@ -48,14 +48,14 @@ describe('the figures of a base', () => {
     expect(figures.history('tst').every(({ pedidos }) => pedidos === 0)).toBe(true);
   });
 
-  test('forget what is ten seconds old, where they speak of late', async () => {
+  test('include nothing older than ten seconds among the recent ones', async () => {
     const { clock, tallies, told } = start();
     tallies.step(stepOf({}));
     await clock.advance(12_000);
     expect(told.at(-1)?.stj.recente).toMatchObject({ exec: { p50: null }, pedidos_por_s: 0 });
   });
 
-  test('draw each point of the percentiles from the ten seconds before it, not from its own few requests', async () => {
+  test('take each percentile from the last ten seconds, not from one second’s few requests', async () => {
     const { clock, tallies, figures } = start();
     for (let second = 0; second < 10; second += 1) {
       for (let at = 0; at < 10; at += 1) tallies.step(stepOf({ runMs: second === 4 && at === 0 ? 900 : 10 }));
@@ -69,7 +69,7 @@ describe('the figures of a base', () => {
     expect(figures.history('stj').at(-1)?.exec.p50).toBeNull();
   });
 
-  test('count events of ten seconds, and say for good when the latest of each kind was', async () => {
+  test('count the events of ten seconds, and keep the time of the latest of each kind', async () => {
     const { clock, tallies, told } = start();
     tallies.step(stepOf({ outcome: 'overloaded' }));
     tallies.step(stepOf({ outcome: 'overloaded' }));
@@ -82,7 +82,7 @@ describe('the figures of a base', () => {
     expect(told.at(-1)?.tst.recente.ultimos.recusados).toBeNull();
   });
 
-  test('count what ran out of time, was refused or failed, but neither coverage nor what nobody waited for', async () => {
+  test('count time-outs, rejections and failures, but neither coverage nor abandoned requests', async () => {
     const { clock, tallies, figures } = start();
     for (const outcome of ['deadline', 'overloaded', 'unavailable', 'ok'] as const)
       tallies.step(stepOf({ outcome }));
@@ -94,7 +94,7 @@ describe('the figures of a base', () => {
     expect(point?.fila.p99).toBeLessThan(2);
   });
 
-  test('take no ask that never left the queue for a quick run', async () => {
+  test('give no run time to a request that never left the queue', async () => {
     const { clock, tallies, figures, told } = start();
     tallies.step(stepOf({ runMs: 50 }));
     for (let ask = 0; ask < 9; ask += 1)
@@ -105,7 +105,7 @@ describe('the figures of a base', () => {
     expect(told[0]?.stj.recente).toMatchObject({ pedidos_por_s: 10 });
   });
 
-  test('have no second twice when the clock is put back, and have their readers ask anew', async () => {
+  test('have no second twice when the clock is set back, and make their readers load them again', async () => {
     const { clock, figures } = start();
     const told: unknown[] = [];
     figures.listen((instants) => told.push(instants === 'closed' ? 'closed' : 'second'));
@@ -123,7 +123,7 @@ describe('the figures of a base', () => {
     expect(seconds.at(-1)).toBe(Math.floor(clock.date().getTime() / 1_000) - 1);
   });
 
-  test('count the order that was applied, fall-backs apart, and no base that did not answer', async () => {
+  test('count the applied order and fall-backs, and no order for a base that did not answer', async () => {
     const { clock, tallies, figures } = start();
     const page = pageOf({
       por_base: [
@@ -146,7 +146,7 @@ describe('the figures of a base', () => {
     expect(figures.history('tst')[0]).toMatchObject({ recentes: 0, recuos: 0 });
   });
 
-  test('count rejected searches among the refused, and those that a full queue refused only once', async () => {
+  test('count a rejected search once, whether it was rejected before the queue or by it', async () => {
     const { clock, tallies, figures } = start();
     const page = pageOf({
       por_base: [
@@ -168,7 +168,7 @@ describe('the figures of a base', () => {
     expect(figures.history('tst')[0]).toMatchObject({ recusados: 0 });
   });
 
-  test('take the use of the pool as a mean, and none of a base without threads', async () => {
+  test('give the mean use of the pool, and null without threads', async () => {
     const busy = start();
     await busy.clock.advance(1_100);
     expect(busy.figures.history('stj')[0]).toMatchObject({ uso: 0.25, na_fila: 3, threads: 4 });
@@ -177,13 +177,13 @@ describe('the figures of a base', () => {
     expect(down.figures.history('stj')[0]?.uso).toBeNull();
   });
 
-  test('keep fifteen minutes and no more', async () => {
+  test('cover the last fifteen minutes', async () => {
     const { clock, figures } = start();
     await clock.advance((FIGURES_S + 20) * 1_000);
     expect(figures.history('stj')).toHaveLength(FIGURES_S);
   });
 
-  test('tell their listeners of the end, and run no further', async () => {
+  test('end with a last message to their listeners', async () => {
     const { clock, figures } = start();
     const told: unknown[] = [];
     figures.listen((instants) => told.push(instants));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { KeyRates, useOf } from '../../../src/admin/console/key-rates.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 
-test('keys are counted over ten seconds, refusals apart', () => {
+test('requests of a key are counted over ten seconds, rejections separately', () => {
   const rates = new KeyRates();
   for (let second = 0; second < 10; second += 1) {
     for (let at = 0; at < 5; at += 1)

@@ -15,7 +15,7 @@ const THREADS = { base: 'stj', chave: 'threads', valor: 7 } as const;
 const written = () => parse(readFileSync(file, 'utf8'));
 
 describe('live.toml', () => {
-  test('is made for its owner alone, and says where it comes from and how to take a setting back', () => {
+  test('is readable by its owner alone, and begins with its origin and how to undo a setting', () => {
     writeSettings(file, [THREADS]);
     expect(readFileSync(file, 'utf8')).toMatch(
       /^# Written by the console, over config\.toml\. Delete a line/u,
@@ -24,7 +24,7 @@ describe('live.toml', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps what was written before, and takes the new value of the same setting', () => {
+  test('keeps earlier settings, and takes the new value of the same setting', () => {
     writeSettings(file, [THREADS, { base: 'servico', chave: 'expensive_at_once', valor: 3 }]);
     writeSettings(file, [
       { ...THREADS, valor: 8 },
@@ -38,7 +38,7 @@ describe('live.toml', () => {
     expect(readFileSync(file, 'utf8').match(/Written by/gu)).toHaveLength(1);
   });
 
-  test('that is no TOML is left as it is, and the refusal names it', () => {
+  test('that is not TOML is left unchanged, and the error names it', () => {
     writeFileSync(file, 'port = = 3\n');
     expect(() => {
       writeSettings(file, [THREADS]);
@@ -46,7 +46,7 @@ describe('live.toml', () => {
     expect(readFileSync(file, 'utf8')).toBe('port = = 3\n');
   });
 
-  test('whose place cannot be written is told of plainly, and nothing is left behind', () => {
+  test('in a folder that cannot be written is an error, and leaves no file behind', () => {
     mkdirSync(file);
     expect(() => {
       writeSettings(file, [THREADS]);

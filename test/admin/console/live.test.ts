@@ -47,7 +47,7 @@ function start() {
   return { clock, figures, port: app.server!.port! };
 }
 
-test('the figures go to thirty-two pages at once; places are free again when pages go', async () => {
+test('at most thirty-two pages receive the figures at once; a page that leaves frees its place', async () => {
   const { figures, port } = start();
   const pages = new AbortController();
   const open = () => fetch(`http://127.0.0.1:${port}/console/api/eventos`, { signal: pages.signal });
@@ -61,7 +61,7 @@ test('the figures go to thirty-two pages at once; places are free again when pag
   await body?.cancel();
 });
 
-test('a page that no longer reads is let go before what waits for it grows', async () => {
+test('a page that stops reading is disconnected before its backlog grows', async () => {
   const { clock, figures, port } = start();
   const reader = connect({ host: '127.0.0.1', port });
   onTestFinished(() => {

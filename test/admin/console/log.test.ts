@@ -21,7 +21,7 @@ function start(environment: Record<string, string> = {}) {
   return { dataDir, call: adminApi(system), told, lines };
 }
 
-test('the log keeps each change of a setting made in the console, its undoing, and what was written', async () => {
+test('the log has each setting changed, undone or written in the console', async () => {
   const { dataDir, call, told } = start();
   await call('PUT', 'ajustes/stj/queue_max', { valor: 300 });
   await call('PUT', 'ajustes/stf/count_ms', { valor: 77 });
@@ -58,7 +58,7 @@ test('the log keeps each change of a setting made in the console, its undoing, a
   ]);
 });
 
-test('the log keeps keys issued and revoked in the console by name, and never a key', async () => {
+test('the log has the name of each key issued or revoked in the console, and never the key', async () => {
   const { call, told, lines } = start();
   const { body } = await call('POST', 'chaves', { nome: 'acme', cota: 5 });
   await call('POST', 'chaves/acme/revogar');
@@ -70,7 +70,7 @@ test('the log keeps keys issued and revoked in the console by name, and never a 
   expect(JSON.stringify(lines)).not.toMatch(/jur_|[0-9a-f]{64}/u);
 });
 
-test('the log says nothing of what was refused in the console', async () => {
+test('the log has no change that the console refused', async () => {
   const { call, told } = start();
   expect((await call('PUT', 'ajustes/stj/threads', { valor: 0 })).status).toBe(400);
   expect((await call('POST', 'historico/9/desfazer')).status).toBe(404);

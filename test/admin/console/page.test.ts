@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   };
   if (PICTURES !== undefined) test('makes the pictures of the docs', async () => makePictures(PICTURES));
 
-  test.each(VIEWS)('is whole, silent and without serious faults ($scheme, $width pixels)', async (view) => {
+  test.each(VIEWS)('is whole, without errors or serious axe violations ($scheme, $width)', async (view) => {
     const { page, said, asked } = await open(service.adminUrl, view);
     // Asked by nobody before: what is kept tells nothing of the pool.
     await service.busca({ q: `dano ${VIEWS.indexOf(view)}` });
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(asked.filter((address) => !address.startsWith(service.adminUrl))).toEqual([]);
   });
 
-  test('shows what users got: complete answers from the result cache and from bases, and refusals', async () => {
+  test('shows how many users got complete answers, from cache or bases, and how many were rejected', async () => {
     const page = await openGiven({});
     await shows(page, '#ficha-pedidos .miudo', /^\d+ em \d+ s$/u);
     const shown = async (figures: object) =>
@@ -191,7 +191,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     });
   });
 
-  test('changes a setting by keyboard, marks it on the chart of that base alone, and takes it back', async () => {
+  test('changes a setting by keyboard, marks it on that base’s chart alone, and undoes it', async () => {
     const { page } = await open();
     await page.focus('#painel-tjmg summary');
     await page.keyboard.press('Enter');
@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await marks(page, 'tjmg', 'threads 2→1, threads 1→2');
   });
 
-  test('asks before a change that would harm users, says what it would do, and makes it only when that is confirmed', async () => {
+  test('makes a harmful change only after a confirmation that explains the harm', async () => {
     const own = await tunedService();
     const { page } = await open(own.adminUrl);
     await page.click('#painel-stf summary');
@@ -245,7 +245,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(existsSync(join(own.dataDir, 'live.toml'))).toBe(false);
   });
 
-  test('says what was wrong with a value, and sends none that the browser knows to be wrong', async () => {
+  test('explains an invalid value, and sends none that the browser can refuse', async () => {
     const { page } = await open();
     await page.click('#painel-stf summary');
     await enter(page, '#stf-threads', '99');
@@ -276,7 +276,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await shows(page, '#trt3-queue_max-origem', 'live.toml: bases.trt3.queue_max');
   });
 
-  test('warns of a variable that outranks what was written, and keeps apart the lines of what is wrong with the file', async () => {
+  test('warns of a variable that overrides a written setting, and lists each mistake of the file on its own line', async () => {
     const own = await tunedService();
     const { page } = await open(own.adminUrl);
     await page.click('#painel-trt3 summary');
@@ -305,7 +305,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     ).toMatch(/^(?:pre-wrap|break-spaces)$/u);
   });
 
-  test('issues a key, shows it once, and revokes it only when that is confirmed', async () => {
+  test('issues a key, shows it once, and revokes it after a confirmation', async () => {
     const { page } = await open();
     await page.fill('#chave-form [name=nome]', 'acme');
     await enter(page, '#chave-form [name=cota]', '50');
@@ -333,7 +333,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(async () => (await search()).status, WAIT).toBe(401);
   });
 
-  test('keeps a key in sight when another is issued, and a long name within the page', async () => {
+  test('still shows a new key when the next one is issued, and wraps a long name', async () => {
     const { page } = await open();
     const names = ['nome-longo-'.repeat(6).slice(0, 64), 'segunda'];
     for (const [at, name] of names.entries()) {
@@ -353,7 +353,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.locator('#chave-nova code').count()).toBe(1);
   });
 
-  test('says why it gets no figures where too many pages are open, and follows once there is room', async () => {
+  test('explains that too many pages are open, and shows figures when one closes', async () => {
     const { page } = usual;
     const json = { erro: 'há 32 páginas do console abertas; feche uma delas' };
     await page.route('**/console/api/eventos', async (route) => route.fulfill({ status: 503, json }));
@@ -367,7 +367,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.isVisible('#faixa')).toBe(false);
   });
 
-  test('says that it loads, until figures come', async () => {
+  test('shows that it is loading until figures arrive', async () => {
     const { page } = usual;
     // Never answered.
     await page.route('**/console/api/**', () => undefined);
@@ -396,7 +396,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.textContent('#busca-resultado .itens tbody tr')).toMatch(/^tst:\d+acórdão/u);
   });
 
-  test('takes filters in a search, says how many hold, and goes on to the next page', async () => {
+  test('searches with filters, shows how many are set, and loads the next page', async () => {
     const { page } = await open();
     await page.fill('#busca-q', 'dano');
     await page.fill('#busca-form [name=limite]', '8');
@@ -421,7 +421,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   });
 
   const TIMES = { at_ms: 1, queue_ms: 1, run_ms: 600, count_ms: 2, rows_ms: 3 };
-  test('leads from a base, by click or by keyboard, to the slow searches of the moment and their waterfall', async () => {
+  test('opens a base’s recent slow searches and their waterfalls, by click or by keyboard', async () => {
     const steps = BASES.map((base) => ({ base, kind: 'recentes', outcome: 'ok', ...TIMES }));
     const slow = {
       em: 1_780_000_000,
@@ -457,7 +457,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await shows(page, '#lentas-nota', /^As que pediram a tjmg/u);
   });
 
-  test('lists an incomplete search with what was wrong and repeats it from there, and is one line if every base refused', async () => {
+  test('lists an incomplete search with its cause, repeats it, and has one line for one that every base rejected', async () => {
     const record = {
       em: 1_780_000_000,
       request_id: 'a',
@@ -510,7 +510,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     recusas_por_s: 0,
     espera_ms: 1.5,
   };
-  test('says who asks most, what is left of each quota, and what each base holds', async () => {
+  test('shows the keys by rate, what is left of each quota, and the decisions of each base', async () => {
     const chaves = [{ ...KEY, nome: 'teste', cota: 4, usadas_hoje: 4, restam: 0, recusas_por_s: 1 }];
     const page = await openGiven({
       chaves: () => ({ chaves, danificadas: [] }),
@@ -564,7 +564,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(stf).toContain('os anos vêm com o próximo cálculo');
   });
 
-  test('leads to the other pages of the service, and back', async () => {
+  test('links to the other pages of the service, which link back', async () => {
     const { page } = await open();
     for (const [name, path] of [
       ['API', '/openapi'],
@@ -579,7 +579,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await shows(page, '#ligacao', /^Ligado/u);
   });
 
-  test('shows where a table is wider than its place, and has none that is at 390 pixels', async () => {
+  test('marks a table that scrolls sideways, of which there is none at 390 pixels', async () => {
     const { page } = await open();
     await page.setViewportSize({ width: 760, height: 800 });
     await enter(page, '#busca-q', 'dano');
@@ -603,7 +603,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       .toBeLessThanOrEqual(1);
   });
 
-  test('says that a base is down, and that it is back', async () => {
+  test('shows when a base is down, and when it is back', async () => {
     const { page } = await open();
     const file = baseFile(service.dataDir, 'stf');
     renameSync(file, `${file}.away`);
@@ -654,7 +654,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(isHidden).toBe('true');
   });
 
-  test('says how much room the disk of the data has, and that it is full', async () => {
+  test('shows the free space of the data’s disk, and warns when it is full', async () => {
     let livre_bytes = 40e9;
     const page = await openGiven({
       bases: () => ({ bases: [], nos_nos: false, disco: { livre_bytes, bytes: 200e9 } }),
@@ -675,7 +675,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(() => page.isVisible('#alerta'), WAIT).toBe(false);
   });
 
-  test('keeps the focus and what is half written while figures arrive and keys change places', async () => {
+  test('keeps the focus and unfinished input while figures arrive and keys change places', async () => {
     const key = (nome: string, por_s: number) => ({ ...KEY, nome, por_s });
     let chaves = [key('a', 2), key('b', 1)];
     const page = await openGiven({ chaves: () => ({ chaves, danificadas: [] }) });
@@ -692,7 +692,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.inputValue('#stj-threads')).toBe('7');
   });
 
-  test('says which decisions are made up, and that the service is gone; connects again by itself and keeps what it knew', async () => {
+  test('marks made-up decisions, shows when the service is gone, reconnects, and keeps its history', async () => {
     const ADMIN_PORT = String(ownPort());
     const own = await startService({ stj: [...demoLines('stj', 3, 7)] }, { ADMIN_PORT });
     const config = configIn(own.dataDir, { ADMIN_PORT });
@@ -734,7 +734,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     }
   });
 
-  test('breaks the lines of its charts where seconds are missing, and shows a second by itself as a point', async () => {
+  test('has gaps in its charts where seconds are missing, and a point for a single second', async () => {
     const { page } = await open();
     const made = await page.evaluate<unknown>(`(async () => {
       const { columns, lonely } = await import('/console/points.ts');
@@ -753,7 +753,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     ]);
   });
 
-  test('keeps the figures of a panel within it, however large they are and wherever it is narrowest', async () => {
+  test('fits any figure into its panel at the narrowest width', async () => {
     // Three panels side by side have just enough room.
     const { page } = await open();
     await page.setViewportSize({ width: 1_210, height: 800 });
@@ -771,7 +771,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(over).toBeLessThanOrEqual(0);
   });
 
-  test('marks what has just failed, says how long ago it was, and marks what is long past no more', async () => {
+  test('highlights a recent failure with its age, and no old one', async () => {
     const { page } = await open();
     const shown = await page.evaluate<unknown>(`(async () => {
       const { counts } = await import('/console/base-panel.ts');
@@ -791,7 +791,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     ]);
   });
 
-  test('keeps the theme that was chosen, whatever the system’s is', async () => {
+  test('keeps the chosen theme over the system’s', async () => {
     const { page } = await open();
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await background();
@@ -804,7 +804,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await background()).toBe(light);
   });
 
-  test('shows which base has not been asked, and compares bases by whatever is chosen', async () => {
+  test('marks a base without requests, and compares bases by the chosen figure', async () => {
     const { page } = await open();
     await page.check('input[value=falhas]', { force: true });
     await shows(page, '#painel-eproc .vazio', 'nenhuma no período');

@@ -19,7 +19,7 @@ const CURRENT = Object.fromEntries(BASES.map((base) => [base, SETTINGS])) as Rec
 const risk = (cores: number, chave: BaseKey, para: number) =>
   riskOf({ cores }, CURRENT, { base: 'stj', chave, para });
 
-test('threads are a risk past two for each core in one base, and past four for each core in all', () => {
+test('more than two threads a core in one base, or four in all, are a risk', () => {
   // Five bases have ten threads.
   expect(risk(4, 'threads', 6)).toBeNull();
   expect(risk(4, 'threads', 7)).toContain(
@@ -30,11 +30,11 @@ test('threads are a risk past two for each core in one base, and past four for e
   expect(risk(16, 'threads', 33)).toContain('a base stj teria 33 threads');
 });
 
-test('fewer threads are no risk, however many they still are', () => {
+test('fewer threads than before are never a risk', () => {
   expect(risk(1, 'threads', 1)).toBeNull();
 });
 
-test('no default is a risk, on however few cores', () => {
+test('no default is a risk on any number of cores', () => {
   const least = {
     threads: 1,
     queue_max: 1,
@@ -67,7 +67,7 @@ test('a window is a risk below a tenth of its default, unless it grows', () => {
   expect(riskOf({ cores: 4 }, current, wanted)).toBeNull();
 });
 
-test('a window is a risk below what half of the requests take now', () => {
+test('a window shorter than half of the requests take is a risk', () => {
   const machine = { cores: 4, typicalMs: () => 700 };
   const of = (para: number) => riskOf(machine, CURRENT, { base: 'stj', chave: 'relevance_ms', para });
   expect(of(701)).toBeNull();

@@ -20,7 +20,7 @@ const ASKED = stepOf({});
 const PAGE = pageOf({});
 const PARTIAL = pageOf({ bases_sem_resposta: [{ base: 'stj', tempo_esgotado: true }] });
 
-test('the processors of the host are busy by whatever program, between one reading and the next', () => {
+test('the host’s CPU use covers all programs between two readings', () => {
   const readings = [
     { busyMs: 100, idleMs: 900, cores: 2 },
     { busyMs: 1_600, idleMs: 1_400, cores: 2 },
@@ -32,11 +32,11 @@ test('the processors of the host are busy by whatever program, between one readi
 });
 
 describe('the figures of the service', () => {
-  test('are none before a second has ended', () => {
+  test('are absent until the first second has ended', () => {
     expect(start().figures.service).toBeNull();
   });
 
-  test('have whole requests, those from the cache of answers included', async () => {
+  test('count each request once, cached answers included', async () => {
     const { clock, tallies, figures } = start();
     tallies.answer(notesOf({ page: PAGE, steps: [ASKED, ASKED] }), 200, 300);
     for (let at = 0; at < 9; at += 1) tallies.answer(notesOf({ page: PAGE, isKept: true }), 200, 2);
@@ -64,7 +64,7 @@ describe('the figures of the service', () => {
     });
   });
 
-  test('forget refusals and faults after ten seconds, but not when the latest of each was', async () => {
+  test('drop rejections and failures after ten seconds, but keep the time of the latest of each', async () => {
     const { clock, tallies, figures } = start();
     await clock.advance(1_000);
     expect(figures.service).toMatchObject({ ultima_429: null, ultimo_5xx: null });
@@ -85,7 +85,7 @@ describe('the figures of the service', () => {
     expect(figures.service!.servidas.p50).toBeNull();
   });
 
-  test('mean CPU over the time that has passed, and have the longest delay of it', async () => {
+  test('give the mean CPU use and the longest event-loop delay of the time since the last reading', async () => {
     const delays = [4, 90, 2];
     const { clock, figures } = start(() => ({ ...LOAD, loop_delay_ms: delays.shift() ?? 1 }));
     await clock.advance(4_000);
@@ -95,7 +95,7 @@ describe('the figures of the service', () => {
     expect(figures.service).toMatchObject({ segundos: 10, atraso_ms: 1 });
   });
 
-  test('say of what nobody measures that it is unknown', async () => {
+  test('are null where nothing is measured', async () => {
     const unknown = { ...LOAD, memory_bytes: null };
     const { clock, figures } = start(() => unknown);
     await clock.advance(1_000);

@@ -16,11 +16,11 @@ beforeEach(() => {
 });
 const check = (base: string) => run('index/check/command.ts', [base], { DATA_DIR: folder });
 
-test('the check of a sound base file says so and exits with 0', async () => {
+test('check-base of a sound file prints that and exits with 0', async () => {
   expect(await check('stf')).toMatchObject({ exitCode: 0, out: 'stf: sound\n' });
 });
 
-test('the check of a damaged base file says each damage and how many, and exits with 1', async () => {
+test('check-base of a damaged file lists and counts the damage, and exits with 1', async () => {
   const db = new Database(baseFile(folder, 'stf'));
   db.exec(`UPDATE item SET data = zeroblob(9); DELETE FROM record`);
   db.close();
@@ -39,7 +39,7 @@ test('the check of a damaged base file says each damage and how many, and exits 
   expect(lines.at(-1)).toBe(`stf: damaged, in ${lines.length - 2} places`);
 });
 
-test('the check of a base that has no file, or of none, says that and exits with 1', async () => {
+test('check-base of a missing file or an unknown base names it and exits with 1', async () => {
   rmSync(baseFile(folder, 'tst'));
   expect(await check('tst')).toMatchObject({ exitCode: 1, err: expect.stringContaining('there is no file') });
   expect(await check('xyz')).toMatchObject({ exitCode: 1, err: expect.stringContaining('xyz') });

@@ -102,7 +102,7 @@ describe('a flipped bit anywhere in a base file', () => {
     }
   }
 
-  test('gives the answer that was there, or an error of the base', () => {
+  test('gives the undamaged answer or makes the base fail', () => {
     const rng = new Rng(3);
     const bytes = Bun.file(copy).size;
     for (let flips = 0; flips < RANDOM_FLIPS; flips += 1) {
@@ -132,7 +132,7 @@ describe('a flipped bit anywhere in a base file', () => {
     100_000,
   );
 
-  test('gives the same where the end of the file is cut off', () => {
+  test('does so too in a file whose end is cut off', () => {
     const rng = new Rng(6);
     const whole = Bun.file(file).size;
     const cut = `${file}.cut`;
@@ -160,7 +160,7 @@ describe('a flipped bit anywhere in a base file', () => {
     return answers(from);
   }
 
-  test('is told by a check of the whole file, which says nothing of a sound one', () => {
+  test('is found by check-base, which finds nothing in a sound file', () => {
     const damages = () => {
       const told: string[] = [];
       checkBase(copy, 'stf', (damage) => told.push(damage));

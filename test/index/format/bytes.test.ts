@@ -18,14 +18,14 @@ describe('a whole number', () => {
     [16_384, [0x81, 0x80, 0]],
     [2 ** 32, [0x90, 0x80, 0x80, 0x80, 0]],
     [Number.MAX_SAFE_INTEGER, [0x8f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]],
-  ])('takes no more bytes than it needs, as the page on the format has them: %i', (value, bytes) => {
+  ])('is stored in the fewest bytes, as FORMAT.md describes: %i', (value, bytes) => {
     expect(written(value)).toEqual(bytes);
     expect(new ByteReader(Uint8Array.from(bytes)).varint()).toBe(value);
   });
 });
 
 describe('bytes that are read', () => {
-  test('end the reading with damage where more are asked for than are there', () => {
+  test('end in DamagedBase when read past their end', () => {
     expect(() => new ByteReader(Uint8Array.of(0x81)).varint()).toThrow(DamagedBase);
     expect(() => new ByteReader(Uint8Array.of(1, 2)).take(3)).toThrow(DamagedBase);
     expect([...new ByteReader(Uint8Array.of(1, 2)).take(2)]).toEqual([1, 2]);
@@ -33,7 +33,7 @@ describe('bytes that are read', () => {
 });
 
 describe('bytes that are written', () => {
-  test.each([3, 32, 33, 1_000])('hold what was copied from the middle of others, %i of them', (count) => {
+  test.each([3, 32, 33, 1_000])('may be copied from the middle of others, %i of them', (count) => {
     const from = Uint8Array.from({ length: count + 2 }, (_, at) => at % 251);
     const to = new ByteWriter(1);
     to.byte(7);

@@ -17,8 +17,8 @@ const offsets = Uint16Array.from({ length: SPARSE_MAX + 1 }, (_, one) => 3 * one
 const sparse = sparsePart(4, offsets, Uint8Array.of(1, 2, 3), 3, Uint8Array.of(17, 17, 17));
 const dense = densePart(7, offsets, offsets.length);
 
-describe('content whose checksum is right and that is not what it says', () => {
-  test('is damage where a row ends early, at whichever byte', () => {
+describe('inconsistent content with a right checksum', () => {
+  test('is damage where a row ends early, at any byte', () => {
     const row = joinedRow([sparse, dense]);
     for (let length = 1; length < row.length; length += length < 100 || length > row.length - 40 ? 1 : 97) {
       const visited: number[] = [];
@@ -38,7 +38,7 @@ describe('content whose checksum is right and that is not what it says', () => {
       expect(() => u32At(Uint8Array.of(9, 1, 2, 0, 0), start)).toThrow(DamagedBase);
   });
 
-  test('is damage where a bitmap has more or fewer decisions than it says', () => {
+  test('is damage where a bitmap has more or fewer decisions than its count', () => {
     const content = dense.slice(PART_HEAD_BYTES);
     expect(offsetsOf(openList(content))).toEqual(offsets);
     for (const bits of [0, 0b11]) {
@@ -48,18 +48,18 @@ describe('content whose checksum is right and that is not what it says', () => {
     }
   });
 
-  test('is damage where a part of positions has fewer groups than decisions ask for', () => {
+  test('is damage where positions have fewer groups than decisions need', () => {
     expect(() => groupsOf(Uint8Array.of(5), 500)).toThrow(DamagedBase);
   });
 
-  test('is damage where the file does not say which base it is', () => {
+  test('is damage where the file does not name its base', () => {
     const db = new Database(':memory:');
     db.exec('CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)');
     expect(() => recordsIn(db)).toThrow(DamagedBase);
     db.close();
   });
 
-  test('is damage where there is no such element', () => {
+  test('is damage where an element is missing', () => {
     expect(elementAt(Uint8Array.of(4, 0), 1)).toBe(0);
     for (const index of [-1, 2, Number.NaN])
       expect(() => elementAt(Uint8Array.of(4, 0), index)).toThrow(DamagedBase);

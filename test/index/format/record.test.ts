@@ -78,7 +78,7 @@ const decision = fc
     excerpt: end === 0 ? other : (rest.ementa?.slice(0, end) ?? null),
   }));
 
-test('a record comes back from what is stored of it as the JSON texts of both objects', () => {
+test('a stored record is read as the JSON texts of both objects', () => {
   fc.assert(
     fc.property(decision, list, ({ shared, rest, extras, excerpt }, caseNumbers) => {
       const record = storedRecord({ ...shared, ...rest }, excerpt, extras, caseNumbers ?? []);
@@ -96,7 +96,7 @@ test('a record comes back from what is stored of it as the JSON texts of both ob
   );
 });
 
-test('the rests of a block come back, all or one, with a dictionary and without', () => {
+test('the record rests of a block are read, all or one, with and without a dictionary', () => {
   // Frames say the size of their content in one byte, two or four.
   const long = fc.constantFrom(2_000, 30_000).map((times) => 'voto '.repeat(times));
   const rest = fc.oneof({ weight: 9, arbitrary: fc.string({ unit: 'grapheme', maxLength: 200 }) }, long);
@@ -127,14 +127,14 @@ test('the rests of a block come back, all or one, with a dictionary and without'
   );
 });
 
-test('long rests wait for their block in a part of the memory that they are', () => {
+test('a long record rest is buffered in a tenth of its size', () => {
   const rest = Buffer.from('voto do relator, vencido '.repeat(100_000));
   const waiting = new WaitingRest(rest);
   expect(waiting.bytesHeld).toBeLessThan(rest.length / 10);
   expect(Buffer.from(waiting.bytes()).equals(rest)).toBe(true);
 });
 
-test('a short rest that waits does not keep what it is a part of', () => {
+test('a buffered short rest does not keep the larger text that it is cut from', () => {
   const long = new Uint8Array(1 << 20).fill(0x61);
   const waiting = new WaitingRest(long.subarray(0, 100));
   long.fill(0x62);

@@ -25,11 +25,11 @@ describe('tokens', () => {
     ['0001234-56.2020.8.13.0024', ['0001234', '56', '2020', '8', '13', '0024']],
     ['§ – “”', []],
     ['', []],
-  ])('%j parts into %j', (text, expected) => {
+  ])('%j is split into %j', (text, expected) => {
     expect(tokens(text)).toEqual(expected);
   });
 
-  test('every character of the basic plane parts and folds as FTS5 has it', () => {
+  test('every character of the basic plane is separated and folded as by FTS5', () => {
     const different: string[] = [];
     // Many characters to a text, apart from each other, so that the whole plane is one quick pass.
     for (let start = 1; start < 0x10000; start += 64) {
@@ -42,7 +42,7 @@ describe('tokens', () => {
     expect(different).toEqual([]);
   });
 
-  test('any text parts as FTS5 has it', () => {
+  test('any text is split as by FTS5', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 });
     const legal = fc
       .array(fc.constantFrom('ação', 'Á', 'º', '1.2', ' ', '\u0301', '-', 'ﬁ', '\u{1d400}', 'ß', '\n', 'µ'))

@@ -21,7 +21,7 @@ const QUERIES = [
 ];
 
 describe('sets of decisions', () => {
-  test('are empty or copies when they are taken, whatever those before them held', () => {
+  test('are empty or exact copies when taken from the pool, whatever earlier ones held', () => {
     const fill = (bits: Bits) => {
       for (let offset = 0; offset < 65_536; offset += 3) setBit(bits, offset);
     };
@@ -54,7 +54,7 @@ describe('searches of one thread', () => {
     return { doc_ids, count };
   };
 
-  test('answer as each of them does alone, in whatever order they come', () => {
+  test('answer in any order as each does alone', () => {
     const asked = QUERIES.flatMap((q) =>
       (['recentes', 'relevancia'] as const).map((ordem) => ({ q, ordem })),
     );

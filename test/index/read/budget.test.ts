@@ -12,7 +12,7 @@ function budgetAt() {
   };
 }
 
-test('a budget ends at its deadline, whatever work was done', () => {
+test('a budget ends at its deadline, however little work was done', () => {
   const { time, budget } = budgetAt();
   budget.start(1_100, 20);
   time.now = 1_099;
@@ -21,7 +21,7 @@ test('a budget ends at its deadline, whatever work was done', () => {
   expect(() => budget.check()).toThrow(BudgetExceeded);
 });
 
-test('waiting for a processor is no work, and work that is used up ends a budget', () => {
+test('a budget ends when its work is used up, in which waiting for a processor does not count', () => {
   const { time, budget } = budgetAt();
   budget.start(2_000, 20);
   time.now = 1_500;
@@ -32,7 +32,7 @@ test('waiting for a processor is no work, and work that is used up ends a budget
   expect(() => budget.check()).toThrow(BudgetExceeded);
 });
 
-test('each request of a batch begins with all its work', () => {
+test('each request of a batch begins with its full work', () => {
   const { time, budget } = budgetAt();
   budget.start(2_000, 20);
   time.now = 1_015;
@@ -54,14 +54,14 @@ test('without a limit of work only the deadline counts', () => {
   budget.check();
 });
 
-test('the work of a thread grows while it works', () => {
+test('the measured work of a thread grows while it works', () => {
   const before = workedMs();
   let sum = 0;
   while (workedMs() - before < 2) sum += Math.sqrt(sum + 1);
   expect(sum).toBeGreaterThan(0);
 });
 
-test('the work of a thread is what it takes in its own code and in the system', () => {
+test('the work of a thread is its user and system CPU time', () => {
   const total = () => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1_000;

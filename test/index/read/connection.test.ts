@@ -38,7 +38,7 @@ describe('the connection to a base file', () => {
     return 'none';
   };
 
-  test('is not made to what is no regular file, however short it has been there, nor where that lies beside the file', () => {
+  test('is not opened to anything but a regular file, however briefly it was there', () => {
     renameSync(file, `${file}.away`);
     expect(refusal()).toBe(`no base file at ${file}`);
     mkdirSync(file);
@@ -54,7 +54,7 @@ describe('the connection to a base file', () => {
     }
   });
 
-  test('is not made to a file of another program, another version or another base', () => {
+  test('is not opened to a file of another program, version or base', () => {
     changed((db) => db.exec(`UPDATE meta SET value = 'tst' WHERE key = 'base'`));
     expect(refusal()).toBe(`${file} is the file of base tst, not of stj; put the file of stj there`);
     for (const version of [3, 5, 6, 8]) {
@@ -65,14 +65,14 @@ describe('the connection to a base file', () => {
     expect(refusal()).toContain('move it away and load the base again: bun run ingest stj FILE');
   });
 
-  test('ends where another base’s bytes come into the place of the file’s own', () => {
+  test('ends when the file is overwritten with another base’s bytes', () => {
     const { verify } = connector.connection();
     loadLines(folder, 'tst', [{ tipo: 'acordao', ementa: 'dano' }]);
     copyFileSync(baseFile(folder, 'tst'), file);
     expect(verify).toThrow(`${file} is the file of base tst, not of stj; put the file of stj there`);
   });
 
-  test('goes on where the file was only written to, and is another one to another file', () => {
+  test('stays open when the file is written to, and is opened again when it is replaced', () => {
     const connection = connector.connection();
     const before = connection.stamp();
     loadLines(folder, 'stj', [{ tipo: 'acordao', ementa: 'outra' }]);
@@ -87,7 +87,7 @@ describe('the connection to a base file', () => {
     expect(connector.connection()).not.toBe(connection);
   });
 
-  test('is to the file that is at the path when a batch begins, however short it has been there', () => {
+  test('uses the file that is at the path when a batch begins', () => {
     const other = temporaryFolder();
     loadLines(other, 'stj', [
       { tipo: 'acordao', ementa: 'outra' },
@@ -108,7 +108,7 @@ describe('the connection to a base file', () => {
     handler.close();
   });
 
-  test('writes nothing: the file and its log are afterwards what they were', () => {
+  test('writes nothing: the file and its log stay the same', () => {
     const writer = new Database(file);
     writer.exec(`INSERT INTO meta (key, value) VALUES ('x', 1)`);
     // A log that nobody has open.
@@ -124,7 +124,7 @@ describe('the connection to a base file', () => {
     expect(contents()).toEqual(before);
   });
 
-  test('knows made-up decisions from those of a court', () => {
+  test('distinguishes made-up decisions from a court’s', () => {
     expect(snapshotOf(connector.connection()).isMadeUp).toBe(false);
     const demo = temporaryFolder();
     loadLines(demo, 'stj', [{ tipo: 'acordao', ementa: 'x', extras: { demonstracao: true } }]);
@@ -133,7 +133,7 @@ describe('the connection to a base file', () => {
     other.close();
   });
 
-  test('says SQLite’s own reason where the folder is not what keeps it from the file', () => {
+  test('gives SQLite’s reason if the folder is not the cause', () => {
     // SQLite takes no path of so many bytes.
     const deep = join(folder, ...Array.from({ length: 4 }, () => 'x'.repeat(200)));
     mkdirSync(deep, { recursive: true });

@@ -23,7 +23,7 @@ function cost(q: string, ordem: Ordem = 'relevancia', blocks = 1): number {
   return costMs(connection, { ...searchFor(q, { ordem }), budget_ms: 1 }, snapshot);
 }
 
-test('a search costs what the rows of the dictionary under its prefixes cost, each prefix once', () => {
+test('a search costs the dictionary rows of its prefixes, each prefix once', () => {
   expect(cost('dano moral')).toBe(0);
   // With the row before in which each begins.
   expect(cost('a*') / cost('b*')).toBeCloseTo(41 / 11);

@@ -24,7 +24,7 @@ describe('the coverage of a base', () => {
     return outcome.value;
   }
 
-  test('counts what has no date, and names no extreme of it', () => {
+  test('counts undated decisions, which have no part in the period', () => {
     expect(cover(0, 100)).toMatchObject({
       total: 100,
       judged_min: null,
@@ -37,7 +37,7 @@ describe('the coverage of a base', () => {
     });
   });
 
-  test('is told block by block, and each decision is counted once', () => {
+  test('is calculated block by block, with each decision once', () => {
     const first = cover(0, 10 * BLOCK_SIZE);
     expect(first).toMatchObject({ total: BEFORE, judged_min: null, to: BEFORE });
     expect(cover(BEFORE, 10 * BLOCK_SIZE)).toMatchObject({
@@ -55,7 +55,7 @@ describe('the coverage of a base', () => {
     });
   });
 
-  test('of a slice is that of its decisions alone', () => {
+  test('of a slice covers its decisions alone', () => {
     expect(cover(BEFORE + 1, 1)).toMatchObject({
       total: 1,
       judged_min: 20_180_131,
@@ -65,7 +65,7 @@ describe('the coverage of a base', () => {
     });
   });
 
-  test('above the last decision is nothing', () => {
+  test('above the last decision is empty', () => {
     expect(cover(BEFORE + LAST.length, 10)).toMatchObject({ total: 0, types: [], years: [], to: null });
   });
 });

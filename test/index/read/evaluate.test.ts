@@ -71,7 +71,7 @@ const { expression } = fc.letrec<{ expression: string; primary: string }>((tie) 
     .map((some) => some.map(([text, operator], at) => (at === 0 ? text : operator + text)).join('')),
 }));
 
-describe('what matches', () => {
+describe('the set of matches', () => {
   const lines = Array.from({ length: DECISIONS }, (_, at) => lineOf(at + 1));
   const handler = handled('stf', lines);
   let byFts5: (fts5: string) => number[];
@@ -81,7 +81,7 @@ describe('what matches', () => {
   const isHeld = (term: QueryTerm | undefined) =>
     term === undefined || byFts5(`"${term.token}"${term.prefix ? '*' : ''}`).length > 0;
 
-  test('is what FTS5 matches, whatever the query, in both orders', () => {
+  test('equals what FTS5 matches, for any query, in both orders', () => {
     const check = openSyntaxCheck();
     const readable = expression.filter((text) => check(text) === null && /[a-z]/u.test(text));
     fc.assert(
@@ -103,7 +103,7 @@ describe('what matches', () => {
     );
   });
 
-  test('goes on below any position, and through the filter', () => {
+  test('continues below any position, with the filter applied', () => {
     const filter = {
       tribunais: null,
       tipo: 'sumula',

@@ -45,7 +45,7 @@ function impactAt({ list, impacts }: ReturnType<typeof listOf>): Map<number, num
 }
 
 describe('hits', () => {
-  test('are the matches with at least an impact in a list, and get what other lists add, of few and of many', () => {
+  test('are the matches of a list with at least an impact, with impacts of other lists added, for few and for many', () => {
     const one = fc.record({
       seed: fc.nat(),
       share: fc.constantFrom(0, 0.0001, 0.01, 0.3, 0.9, 1),
@@ -76,7 +76,7 @@ describe('hits', () => {
     );
   });
 
-  test('of a prefix are those of the best impacts of its words, whatever was asked of it before', () => {
+  test('of a prefix are those with the best impacts of its words, whatever was read before', () => {
     const word = fc.record({ seed: fc.nat(), share: fc.constantFrom(0.0001, 0.01, 0.1, 0.5) });
     const ask = fc.record({ kind: fc.constantFrom('least', 'add', 'max'), seed: fc.nat(), least });
     const asks = fc.array(ask, { minLength: 1, maxLength: 4 });

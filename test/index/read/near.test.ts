@@ -67,7 +67,7 @@ function ask(name: string, more: Partial<NearRequest> = {}, workMs = Number.POSI
 }
 
 describe('words one edit away', () => {
-  test('are all that the dictionary has, and no others', () => {
+  test('are exactly those of the dictionary', () => {
     const typed = fc.tuple(
       fc.constantFrom(...WORDS),
       fc.nat(9),
@@ -92,14 +92,14 @@ describe('words one edit away', () => {
     );
   });
 
-  test('are sought within the time there is, also of a word with hundreds of letters', () => {
+  test('are found within the budget, even for a word with hundreds of letters', () => {
     const full = fullFilter();
     expect(() => [...oneEditAway('é'.repeat(140), full, checksOnly(5))]).toThrow(BudgetExceeded);
   });
 });
 
 describe('near words', () => {
-  test('are the most frequent ones, with their decisions', async () => {
+  test('are the most frequent ones, with their numbers of decisions', async () => {
     await expect
       .poll(() => ask('comux').near, { timeout: 60_000 })
       .toEqual([
@@ -110,13 +110,13 @@ describe('near words', () => {
       ]);
   });
 
-  test('are not told of a word that the base holds', async () => {
+  test('are not given for a word that the base has', async () => {
     await expect
       .poll(() => ask('comum'), { timeout: 60_000 })
       .toMatchObject({ near: [null], is_whole: true });
   });
 
-  test('are counted once where a doubled letter is one edit in two ways', async () => {
+  test('are counted once if a doubled letter is one edit in two ways', async () => {
     await expect
       .poll(() => ask('asinado').near, { timeout: 60_000 })
       .toEqual([[{ tokens: ['assinado'], docs: 20 }]]);
@@ -135,7 +135,7 @@ describe('near words', () => {
     damaged.db.close();
   });
 
-  test('are left out once the work is used up, and then the reply is not whole', () => {
+  test('are left out when the work is used up, and the reply is marked incomplete', () => {
     for (let at = 0; at < 10; at += 1) ask('comux');
     const names = WORDS.slice(0, 4_000).map((word) => `${word.slice(0, 3)}x${word.slice(4)}`);
     const words = names.map((name) => ({ tokens: [name], forms: [], edits: true, anyway: false }));

@@ -44,7 +44,7 @@ describe('the newest matches', () => {
     ['of candidates, from a place in the middle of a block', true, BLOCK_SIZE + 20_000],
     ['of candidates, from the edge of a block', true, BLOCK_SIZE],
     ['of candidates, of a few', true, 3],
-  ])('come each once and in order: %s', (_, isVerified, below) => {
+  ])('are each given once, in order: %s', (_, isVerified, below) => {
     const { doc_ids, foundIn } = someDocIds(0.01, isVerified);
     const expected = doc_ids.filter((docId) => docId < below).toReversed();
     const newest = new NewestFirst(foundIn, below, budget());
@@ -68,7 +68,7 @@ describe('the newest matches', () => {
     },
   );
 
-  test('are evaluated once, and looked into only as far as they are needed', () => {
+  test('are evaluated once, with positions verified only as far as needed', () => {
     const { foundIn, asked } = someDocIds(0.3, true);
     const newest = new NewestFirst(foundIn, LAST + 1, budget());
     expect(newest.take(20)).toHaveLength(20);
@@ -79,7 +79,7 @@ describe('the newest matches', () => {
     expect(asked.verified).toBeLessThan(1_001 * 5);
   });
 
-  test('are given up when nobody waits any more, in the middle of a block too', () => {
+  test('are abandoned when the client leaves, even in the middle of a block', () => {
     const { foundIn } = someDocIds(0, true);
     const all = { ...foundIn(0), verify: () => false };
     for (let offset = 0; offset < BLOCK_SIZE; offset += 1) setBit(all.bits, offset);

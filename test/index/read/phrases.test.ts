@@ -43,7 +43,7 @@ const query = fc
   // Half a character is no text.
   .filter((text) => !/[\ud800-\udbff](?![\udc00-\udfff])/u.test(text));
 
-describe('where words stand', () => {
+describe('the positions of words', () => {
   const rng = new Rng(5);
   const lines = Array.from({ length: DECISIONS }, (_, at) => ({
     tipo: 'acordao',
@@ -55,7 +55,7 @@ describe('where words stand', () => {
   const byFts5 = fts5Of('stj', lines);
   const handler = handled('stj', lines);
   const reply = (...args: Parameters<typeof searchFor>) => searched(handler, searchFor(...args));
-  test('is told as FTS5 tells it, of phrases, prefixes, NEAR, columns and beginnings', () => {
+  test('match as in FTS5, for phrases, prefixes, NEAR, columns and initial tokens', () => {
     fc.assert(
       fc.property(query, (q) => {
         expect(reply(`(${q})`, { doc_ids_max: DECISIONS }).doc_ids).toEqual(byFts5(q));
@@ -64,7 +64,7 @@ describe('where words stand', () => {
     );
   });
 
-  test('is looked into from the best down, and the page is that of all matches in the order of their scores', () => {
+  test('are verified from the best score down, and give the page of all matches by score', () => {
     const columns = lines.map(({ ementa, tese, temas }) => ({ ementa, tese, temas: temas.join('\n') }));
     fc.assert(
       fc.property(query, fc.integer({ min: 1, max: 40 }), (q, most) => {
@@ -84,7 +84,7 @@ describe('where words stand', () => {
     );
   }, 120_000);
 
-  test('is looked into for no longer than there is time, though no decision matches', () => {
+  test('are verified only within the time, even if no decision matches', () => {
     const never = '"dano moral dano moral dano moral dano moral dano moral" OR NEAR(d* m* l* d* m* l*, 0)';
     for (const ordem of ['recentes', 'relevancia'] as const) {
       const [outcome] = handler.run([searchFor(never, { ordem, budget_ms: 0 })]);
@@ -115,12 +115,12 @@ describe('the end of an element of a list', () => {
     ['temas : ^ direito', [2, 1]],
     ['temas : ^ processo', [3]],
     ['temas : ^ penal', []],
-  ])('is passed by no phrase and no NEAR: %s', (q, expected) => {
+  ])('is crossed by no phrase and no NEAR: %s', (q, expected) => {
     expect(found(q)).toEqual(expected);
   });
 });
 
-test('a decision with more elements than positions are kept for is refused, and the limit passes', () => {
+test('accepts as many as have positions, and refuses a decision with one more', () => {
   const inverter = new Inverter();
   const texts = { ementa: '', tese: '', dispositivo: '', processo: '' };
   expect(() => inverter.invert({ ...texts, temas: Array<string>(16_385).fill('a') })).toThrow(

@@ -76,7 +76,7 @@ describe('relevance', () => {
     );
   });
 
-  test('stays one order from page to page while decisions come in', () => {
+  test('keeps its order from page to page while decisions are added', () => {
     const line = (at: number): Line => ({
       tipo: 'acordao',
       chave: `a${at}`,
@@ -102,7 +102,7 @@ describe('relevance', () => {
     handler.close();
   });
 
-  test('stays one order while decisions of the pages to come and of those read are replaced', () => {
+  test('keeps its order while decisions of read and later pages are replaced', () => {
     const line = (at: number, repeats: number): Line => ({
       tipo: 'acordao',
       chave: `r${at}`,

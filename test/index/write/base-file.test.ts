@@ -12,7 +12,7 @@ describe('a base file', () => {
     folder = temporaryFolder();
   });
 
-  test('that is made keeps what was left beside an earlier one, and takes none of it in', () => {
+  test('that is created ignores and keeps what an earlier one left beside it', () => {
     mkdirSync(basesFolder(folder));
     const file = baseFile(folder, 'stj');
     for (const suffix of ['-wal', '-shm', '-journal']) writeFileSync(file + suffix, `left${suffix}`);
@@ -25,7 +25,7 @@ describe('a base file', () => {
     ]);
   });
 
-  test('is one of all in a folder that had none, and the only one made in a folder that has others', () => {
+  test('is created with those of all bases in an empty folder, and alone in a folder with others', () => {
     expect(hasNoBases(folder)).toBe(true);
     createBases(folder);
     expect(hasNoBases(folder)).toBe(false);

@@ -32,7 +32,7 @@ describe('the writer of a base', () => {
   });
   const damages = () => damagesOf(baseFile(folder, 'stj'), 'stj');
 
-  test('says what became of the decisions that are safe on disk, and of no others', () => {
+  test('reports the outcome of decisions once they are committed', () => {
     const writer = new BaseWriter(db);
     writeLines(writer, 'stj', [line('a', 'um'), line('b', 'dois')]);
     expect(writer.committed).toEqual({ added: 2, replaced: 0, unchanged: 0 });
@@ -66,7 +66,7 @@ describe('the writer of a base', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('leaves a transaction open for as long as the commit before took, where that was longer', () => {
+  test('keeps a transaction open for as long as the last commit took, if that was longer', () => {
     const clock = vi.spyOn(performance, 'now');
     let ms = 0;
     clock.mockImplementation(() => ms);
@@ -96,7 +96,7 @@ describe('the writer of a base', () => {
     expect(writer.committed.added).toBe(3);
   });
 
-  test('reads a decision as it is by now, before it is safe on disk too', () => {
+  test('reads a decision in its latest form, even before the commit', () => {
     const writer = new BaseWriter(db);
     const lines = ['um', 'dois', 'três'].map((ementa) => line('a', ementa));
     const { items, texts } = maker.recordsOf({ lines, cut: [], last });
@@ -114,7 +114,7 @@ describe('the writer of a base', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('rewrites nothing of the index where the indexed texts of a replaced decision stay', () => {
+  test('rewrites nothing of the index if a replaced decision keeps its indexed texts', () => {
     const writer = new BaseWriter(db);
     const full = (fields: object) =>
       JSON.stringify({ tipo: 'acordao', chave: 'a', ementa: 'um', tese: 'dois', temas: ['três'], ...fields });
@@ -141,7 +141,7 @@ describe('the writer of a base', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('rewrites nothing of the index where a full text stays, and all of it where its words change places', () => {
+  test('rewrites the index only if the words of a full text change, or their order', () => {
     const writer = new BaseWriter(db);
     const full = (texto: string, fields: object) =>
       JSON.stringify({ tipo: 'acordao', chave: 'a', texto, ...fields });
@@ -168,7 +168,7 @@ describe('the writer of a base', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('keeps what a replaced decision was for as many days as a cursor may need it, and then drops it', () => {
+  test('keeps replaced versions for the days that a cursor may need them', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T10:00:00Z') });
     const writer = new BaseWriter(db);
     const load = (ementa: string, day: number) => {

@@ -24,7 +24,7 @@ function versionIn(file: string): string | undefined {
 
 const line = (chave: string) => ({ tipo: 'acordao', chave, ementa: `dano ${chave}` });
 
-test('two files have the same data version only if they are copies of one another', () => {
+test('only copies of a file have the same data version', () => {
   const [one, other] = [newFolder(), newFolder()];
   for (const folder of [one, other]) loadLines(folder, 'stj', [line('a')]);
   const file = baseFile(one, 'stj');

@@ -7,7 +7,7 @@ import { loadLines, temporaryFolder } from '../../support/service.ts';
 const DECISIONS = 14;
 const WORDS_EACH = 5_000;
 
-test('more words than there is room for at first stand in their decisions, where they stand there', () => {
+test('more words than the first allocation are indexed, with their positions', () => {
   const folder = temporaryFolder();
   const wordOf = (at: number) => `w${at.toString(36)}`;
   const lines = Array.from({ length: DECISIONS }, (_, decision) => {

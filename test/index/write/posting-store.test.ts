@@ -120,7 +120,7 @@ function expected(model: Model): Model {
 }
 
 describe('the rows of a word', () => {
-  test('hold what was put into them, and are the same whether that was at once or in parts', () => {
+  test('hold the postings written, and are the same whether written at once or in parts', () => {
     fc.assert(
       fc.property(size, fc.double({ min: 0, max: 1, noNaN: true }), (count, share) => {
         const entries = [...spread(count)];
@@ -137,7 +137,7 @@ describe('the rows of a word', () => {
     );
   });
 
-  test('take changes of some decisions at once, also where they turn into another form', () => {
+  test('accept changes of several decisions at once, even if the form changes', () => {
     const change = fc.tuple(
       fc.integer({ min: 0, max: BLOCK_SIZE - 1 }),
       fc.option(fc.integer({ min: 1, max: 255 }), { nil: null }),

@@ -7,7 +7,7 @@ import { writeLines } from '../../../src/ingest/record-maker.ts';
 import { BaseWriter } from '../../../src/index/write/base-writer.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
-test('of a decision that comes again in one transaction the lists hold the last form', () => {
+test('a decision written twice in one transaction is listed in its last form', () => {
   const folder = temporaryFolder();
   const db = openForWriting(folder, 'stj');
   const writer = new BaseWriter(db);

@@ -123,7 +123,7 @@ class Base {
   }
 }
 
-describe('the rows of a list that goes over many blocks', () => {
+describe('the rows of a list over many blocks', () => {
   let folder: string;
   beforeEach(() => {
     folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TermIdMap, inOrder } from '../../../src/index/write/term-id-map.ts';
 
-test('the numbers of a load begin anew with the terms of the maker of records, or without them', () => {
+test('term numbers of a load restart with the record maker’s terms, or without them', () => {
   const terms = new TermIdMap();
   const indexed = { ementa: 'velha ação', tese: '', dispositivo: '', temas: '', processo: '' };
   const textsOf = (lists: readonly number[]) =>
@@ -26,7 +26,7 @@ test('the numbers of a load begin anew with the terms of the maker of records, o
   expect(textsOf([0])).toEqual(['outra']);
 });
 
-test('terms stand in the order of their bytes', () => {
+test('terms are ordered by their bytes', () => {
   const texts = ['\u{1d49c}', 'ﬁm', 'a', 'ab', ''];
   const order = inOrder([0, 1, 2, 3, 4], (at) => texts[at] ?? '');
   expect(order.map(({ number }) => number)).toEqual([4, 2, 3, 1, 0]);

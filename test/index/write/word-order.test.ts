@@ -61,7 +61,7 @@ function loaded(loads: readonly ReadonlyMap<string, string>[]) {
   return { file, found, close };
 }
 
-test('words of all planes stand in the dictionary by their bytes, over three loads, and their beginnings are found', () => {
+test('words of all planes are ordered by bytes over three loads, and found by prefix', () => {
   fc.assert(
     fc.property(wordsOfLoads, (words) => {
       // The first one of each load replaces that of the load before.
@@ -102,7 +102,7 @@ test('words of all planes stand in the dictionary by their bytes, over three loa
 const numbered = (ementas: readonly (readonly string[])[]) =>
   ementas.map((load, at) => new Map(load.map((ementa, place) => [`${at}-${place}`, ementa])));
 
-test('a ligature and a mathematical letter do not hide each other', () => {
+test('a ligature and a mathematical letter are both found', () => {
   const { found, close } = loaded(numbered([['alfa ﬁm', 'beta 𝔄'], ['gama ﬁm'], ['delta 𝔄']]));
   expect(found('ﬁ*')).toEqual({ doc_ids: [1, 3], isAbsent: false });
   expect(found('𝔄')).toEqual({ doc_ids: [2, 4], isAbsent: false });
@@ -110,7 +110,7 @@ test('a ligature and a mathematical letter do not hide each other', () => {
   close();
 });
 
-test('more such words than a row of the dictionary holds load three times', () => {
+test('more such words than fit a dictionary row are loaded three times', () => {
   const wordsOf = (letter: string) => Array.from({ length: 600 }, (_, at) => `${letter}${at}`).join(' ');
   const ementas = ['', 'x', 'y'].map((end) => [wordsOf(`ﬁm${end}`), wordsOf(`𝔄${end}`)]);
   const { file, found, close } = loaded(numbered(ementas));

@@ -23,7 +23,7 @@ const EMPTY: readonly (readonly [Formato, string])[] = [
 ];
 
 test.each(EMPTY)(
-  'an answer that found nothing holds no decision, and is not damaged (%#)',
+  'an answer without results has no decision and is not damaged (%#)',
   async (format, text) => {
     expect((await read(format, format.bases[0]!, text)).items).toEqual([]);
   },

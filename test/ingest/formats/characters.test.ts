@@ -10,7 +10,7 @@ const INVISIBLE = ['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '
 const NAMES = EVERY_FORMAT.map((every) => [every.format.name, every] as const);
 
 describe.each(NAMES)('in %s', (_, { format, base, text }) => {
-  test('a control character of Windows-1252 is its sign, in every field, and joins no words', async () => {
+  test('a control character of Windows-1252 becomes its sign in every field, and joins no words', async () => {
     const ementa = CONTROLS.map((control, at) => `a${at}${control}b${at}`).join(' ');
     const { documentos } = await read(format, base, text({ ementa, relator: 'D\u0092Ávila' }));
     expect(documentos[0]).toMatchObject({
@@ -19,7 +19,7 @@ describe.each(NAMES)('in %s', (_, { format, base, text }) => {
     });
   });
 
-  test('an invisible character is not there, in every field', async () => {
+  test('an invisible character is removed in every field', async () => {
     const ementa = INVISIBLE.map((invisible) => `inde${invisible}nizar NÃ${invisible}O`).join(' ');
     const { documentos } = await read(format, base, text({ ementa, relator: 'Fu\u200dlana' }));
     expect(documentos[0]).toMatchObject({
@@ -29,7 +29,7 @@ describe.each(NAMES)('in %s', (_, { format, base, text }) => {
   });
 });
 
-test('in a list too', async () => {
+test('both hold in lists too', async () => {
   const [{ format, base, text }] = EVERY_FORMAT as [(typeof EVERY_FORMAT)[0]];
   const linha = JSON.parse(text({ ementa: 'x' })) as object;
   const lists = {
@@ -40,7 +40,7 @@ test('in a list too', async () => {
   expect(documentos[0]).toMatchObject({ temas: ['a–b', 'cd'], legislacao_citada: ['art.…5', 'LEI'] });
 });
 
-test('of a text misread as a whole, the controls are the letters’ bytes, and where that is not sure they show the error', async () => {
+test('in a misread text the controls are parts of letters; an uncertain text stays and is suspeita', async () => {
   const [{ format, base, text }] = EVERY_FORMAT.slice(1) as [(typeof EVERY_FORMAT)[0]];
   const ementaOf = async (ementa: string) => (await read(format, base, text({ ementa }))).documentos[0];
   expect((await ementaOf('DECISÃ\u0083O legÃ\u00adtima'))?.ementa).toBe('DECISÃO legítima');

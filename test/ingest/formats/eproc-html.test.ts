@@ -124,7 +124,7 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
     },
   );
 
-  test('gives the whole of what it shows cut, and a turma recursal of Minas Gerais is the TRF6’s', async () => {
+  test('gives in full what it shows shortened, and a turma recursal of Minas Gerais to the TRF6', async () => {
     const { decisoes, documentos } = await readOrigem(eprocHtml, 'eproc', TRF6);
     expect(documentos.filter(({ tipo }) => tipo === 'decisao_monocratica')).toHaveLength(9);
     expect(decisoes[6]!.indexed.ementa.length).toBeGreaterThan(15_000);
@@ -147,14 +147,14 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
     });
   });
 
-  test('saved as UTF-8 while it still declares ISO-8859-1 is read the same', async () => {
+  test('saved as UTF-8 but declared as ISO-8859-1 is read the same', async () => {
     const text = origemText(TNU);
     expect((await read(eprocHtml, 'eproc', text)).documentos).toEqual(
       (await readOrigem(eprocHtml, 'eproc', TNU)).documentos,
     );
   });
 
-  test('cut anywhere after its first result is damaged, and so is one cut before', async () => {
+  test('cut off anywhere is damaged', async () => {
     const text = origemText(TNU);
     for (const share of [0.1, 0.5, 0.75, 0.9, 0.999]) {
       const failure = await read(eprocHtml, 'eproc', text.slice(0, text.length * share)).catch(
@@ -212,7 +212,7 @@ describe('a result of eproc', () => {
     },
   );
 
-  test('of which only the beginning is on the page is marked as cut', async () => {
+  test('shown only in part is marked truncada', async () => {
     const cut = `<div class="resValue limitado" data-limite="5000"> Começo do texto <a href="#">Ler mais...</a></div>`;
     const { documentos } = await eproc({ labels: { EMENTA: cut, DECISÃO: value('Provido.') } });
     expect(documentos[0]).toMatchObject({
@@ -224,13 +224,13 @@ describe('a result of eproc', () => {
     expect(monocratica.documentos[0]!.inteiro_teor.caracteres).toBeNull();
   });
 
-  test('that is an acórdão without an ementa is searched by its decisão, which is not served', async () => {
+  test('without an ementa is found by its decisão, which is not served', async () => {
     const { decisoes, documentos } = await eproc({ labels: { DECISÃO: value('Inteiro teor da decisão.') } });
     expect(documentos[0]).toMatchObject({ ementa: null, dispositivo: null });
     expect(decisoes[0]!.indexed.ementa).toBe('Inteiro teor da decisão.');
   });
 
-  test('names who wrote the acórdão, and keeps what else it shows, without CPF or texts of decisions', async () => {
+  test('has its redator, and other fields in extras, without CPF or texts of decisions', async () => {
     const { documentos } = await eproc({
       labels: {
         RELATOR: value('A'),
@@ -248,7 +248,7 @@ describe('a result of eproc', () => {
     });
   });
 
-  test('is cited without the spaces of the page', async () => {
+  test('has its citacao without the page’s white space', async () => {
     const citacao =
       'EMENTA:   X.   ( TNU, PUIL 1-1 ,   TURMA &nbsp; NACIONAL\n  , Relatora   ANA (em auxílio )  ; D.E. 01/07/2026   )  ';
     const { documentos } = await eproc({
@@ -267,7 +267,7 @@ describe('a result of eproc', () => {
 });
 
 describe('a page of eproc', () => {
-  test('may be a piece of one, as the search sends it for its further pages', async () => {
+  test('may be the fragment that the search sends for further pages', async () => {
     expect(
       (await read(eprocHtml, 'eproc', `<div>${card({})}${card({ id: '2' })}</div>`)).documentos,
     ).toHaveLength(2);
@@ -276,7 +276,7 @@ describe('a page of eproc', () => {
     ).rejects.toThrow('cut: the page ends too early');
   });
 
-  test('may be several after each other', async () => {
+  test('may be several in one file', async () => {
     const two = page(card({})) + page(card({ id: '2' }));
     expect((await read(eprocHtml, 'eproc', two)).documentos).toHaveLength(2);
   });

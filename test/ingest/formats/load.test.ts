@@ -61,7 +61,7 @@ describe('a court’s own file', () => {
     expect(rowsIn(baseFile(dataDir(), 'stj'))).toEqual(before);
   });
 
-  test('that is older than what the base holds replaces nothing, in whatever order the files come', async () => {
+  test('older than a loaded one replaces nothing, in any order of the files', async () => {
     const june = file('20230630.json', month(espelho('1', 'A redação de junho.'), espelho('2')));
     const may = file('20230531.json', month(espelho('1', 'A redação de maio.'), espelho('3')));
     expect((await load('stj', [june, may])).out).toContain(
@@ -74,7 +74,7 @@ describe('a court’s own file', () => {
     expect(ementas()[0]).toBe('A redação de julho.');
   });
 
-  test('has one decision under one key, with the zeros of its id and without', async () => {
+  test('has one key for an id with and without leading zeros', async () => {
     const bare = file('20230531.json', month(espelho('844657', 'Maio.'), espelho('12', 'Outro.')));
     const padded = file('20230630.json', month(espelho('000844657', 'Junho.')));
     expect((await load('stj', [padded, bare])).out).toContain(
@@ -84,14 +84,14 @@ describe('a court’s own file', () => {
     expect((await load('stj', [bare, padded])).out).toContain('2 unchanged, 0 rejected, 1 older');
   });
 
-  test('without a date in its name is later than what was loaded before it', async () => {
+  test('without a date in its name counts as newer than the data loaded before', async () => {
     await load('stj', [file('a.json', month(espelho('1', 'Primeiro'), espelho('1', 'Segundo')))]);
     expect(ementas()).toEqual(['Segundo']);
     await load('stj', [file('b.json', month(espelho('1', 'Terceiro')))]);
     expect(ementas()).toEqual(['Terceiro']);
   });
 
-  test('puts what it must reject into the rejects file with file, place and reason, and loads the rest', async () => {
+  test('has rejects with file, place and reason, and the rest is loaded', async () => {
     const path = file('x.json', month(espelho('1'), espelho(''), espelho('2')));
     const rejects = join(dataDir(), 'refused.jsonl');
     expect(await load('stj', [path], { strict: true, rejects })).toMatchObject({
@@ -185,7 +185,7 @@ describe('damaged input', () => {
     },
   );
 
-  test('an empty file among others is named, and is no fault', async () => {
+  test('an empty file among others is named but does not fail the load', async () => {
     const names = ['20230531.json', 'empty.json', 'good.json'];
     const paths = ['[]', '', month(espelho('1'))].map((content, at) => file(names[at] ?? '', content));
     const done = await load('stj', paths, { strict: true });
@@ -200,7 +200,7 @@ describe('damaged input', () => {
       'a record of empty fields with a brace too many',
       '[{"id":"","numeroProcesso":"","ementa":"","siglaClasse":""} }]',
     ],
-  ])('a month without decisions is no fault when it comes alone: %s', async (_, text) => {
+  ])('a month without decisions alone does not fail the load: %s', async (_, text) => {
     const path = file('20230531.json', text);
     const nothing = { exitCode: 0, err: '', out: expect.stringContaining('no decision in ') };
     for (const options of [{}, { strict: true }, { dryRun: true }, { from }] as const)
@@ -208,7 +208,7 @@ describe('damaged input', () => {
     expect(await piped(text, '--from', from)).toMatchObject(nothing);
   });
 
-  test('a file with nothing in it, or of nothing but rejects, is a fault when it comes alone', async () => {
+  test('a single file without any loadable record fails the load', async () => {
     const failed = { exitCode: 1, err: expect.stringMatching(/nothing (?:was|would be) loaded/) };
     for (const text of ['', ' \n']) {
       const path = file('blank.json', text);
@@ -222,7 +222,7 @@ describe('damaged input', () => {
 });
 
 describe('--from', () => {
-  test('refuses a format that the base does not hold, with the choices', async () => {
+  test('refuses a format of another base, with the choices', async () => {
     const path = file('x.json', month(espelho('1')));
     expect((await load('tst', [path], { from: 'stj-espelhos' })).err).toMatch(
       /stj-espelhos does not load into tst; its formats: jsonl/,
@@ -232,7 +232,7 @@ describe('--from', () => {
     );
   });
 
-  test('is explained by --help with every format, and by a format that is none', async () => {
+  test('is explained with every format by --help, and by the error for an unknown one', async () => {
     const { out } = await run('ingest/command.ts', ['--help']);
     for (const { name } of FORMATOS) expect(out).toContain(`  ${name} `);
     expect((await piped('', '--from', 'xyz')).err).toMatch(/Allowed choices are jsonl, stj-espelhos/);

@@ -36,7 +36,7 @@ const CASES: readonly (readonly [Formato, string, (at: number) => string, string
 
 describe('a big file', () => {
   test.each(CASES)(
-    'is read record by record, never more than a few ahead (%#)',
+    'is read record by record, a few ahead at most (%#)',
     async (format, start, record, end) => {
       let given = 0;
       const open = async function* () {
@@ -83,7 +83,7 @@ describe('what was read', () => {
       ({ value }: { value: unknown }) => value,
     ],
     ['results', readCards(html, shape), ({ nodes }: { nodes: unknown }) => nodes],
-  ])('is let go of, and the list of %s does not gather it', async (_, found, held) => {
+  ])('is freed, and the list of %s does not grow with it', async (_, found, held) => {
     const refs: WeakRef<object>[] = [];
     for await (const one of found) {
       refs.push(new WeakRef(held(one as never) as object));

@@ -43,22 +43,22 @@ function recognised(start: string): string | undefined {
   return first!.score > 2 * second!.score ? first!.name : undefined;
 }
 
-describe.skipIf(!hasOrigens())('everything real', () => {
-  test.each(PAGES)('of %s is recognised as %s and far less as anything else: %s', (_, name, page) => {
+describe.skipIf(!hasOrigens())('real data', () => {
+  test.each(PAGES)('of %s is recognised clearly as %s: %s', (_, name, page) => {
     const start = readFileSync(origemFile(page))
       .subarray(0, 64 * 1024)
       .toString('latin1');
     expect(recognised(start)).toBe(name);
   });
 
-  test.each(REAL_BASES)('in canonical form of %s is recognised as that', (base) => {
+  test.each(REAL_BASES)('in canonical form of %s is recognised as canonical', (base) => {
     const start = readFileSync(corpusFile(base))
       .subarray(0, 64 * 1024)
       .toString();
     expect(recognised(start)).toBe('jsonl');
   });
 
-  test.each(LOADED)('of %s loads with no reject, and loaded twice changes nothing', async (base, twice) => {
+  test.each(LOADED)('of %s loads without rejects, and unchanged when loaded twice', async (base, twice) => {
     const pages = PAGES.filter((page) => page[0] === base);
     const files = pages.map(([, , page]) => origemFile(page));
     const count = pages.reduce((sum, page) => sum + page[3], 0);

@@ -4,7 +4,7 @@ import { stfPesquisa } from '../../../src/ingest/formats/stf-pesquisa.ts';
 import { hasOrigens, read, readOrigem } from './support.ts';
 
 describe.skipIf(!hasOrigens())('a raw answer of the STF', () => {
-  test('is mapped field by field, every hit of it', async () => {
+  test('is mapped field by field, for every hit', async () => {
     const { decisoes, documentos, rejects } = await readOrigem(
       stfPesquisa,
       'stf',
@@ -63,7 +63,7 @@ describe.skipIf(!hasOrigens())('a raw answer of the STF', () => {
     });
   });
 
-  test('that found nothing holds no decision, and is not damaged', async () => {
+  test('without results has no decision and is not damaged', async () => {
     expect((await readOrigem(stfPesquisa, 'stf', 'stf/stf_juris_empty.json')).items).toEqual([]);
   });
 });
@@ -92,7 +92,7 @@ describe('other bases of the STF', () => {
     decisao_texto: 'Decisão: Trata-se de <em>reclamação</em>. Ante o exposto, nego seguimento.',
   };
 
-  test('a decisão monocrática is searched and counted by its text, which is neither kept nor served', async () => {
+  test('a decisão monocrática is found and measured by its text, which is not served', async () => {
     const { decisoes, documentos } = await stf(monocratica);
     expect(documentos[0]).toMatchObject({
       tipo: 'decisao_monocratica',
@@ -112,7 +112,7 @@ describe('other bases of the STF', () => {
     expect(documento + resumo).not.toMatch(/seguimento|um trecho/);
   });
 
-  test('a decisão that the search has cut is not counted, for its length is the search’s', async () => {
+  test('the length of a decisão that the search has cut is not given', async () => {
     const { documentos } = await stf({ ...monocratica, decisao_texto: 'palavra '.repeat(750) });
     expect(documentos[0]!.inteiro_teor).toEqual({ existe_na_origem: true, caracteres: null });
   });
@@ -129,7 +129,7 @@ describe('other bases of the STF', () => {
     expect((await stf({ ...monocratica, ...change })).documentos[0]!.relator).toBe(relator);
   });
 
-  test('a súmula is its text', async () => {
+  test('a súmula has its text as ementa', async () => {
     const { documentos } = await stf({
       base: 'sumulas',
       _id: 'x',
@@ -148,7 +148,7 @@ describe('other bases of the STF', () => {
     });
   });
 
-  test('an informativo has its dates’ day, and no ementa', async () => {
+  test('an informativo has its date without the time, and no ementa', async () => {
     const { documentos } = await stf({
       base: 'novo_informativo',
       id: 'novo-informativo-11499',
@@ -167,7 +167,7 @@ describe('other bases of the STF', () => {
     });
   });
 
-  test('an informativo’s resumo is its ementa, and its conteúdo its full text', async () => {
+  test('an informativo’s resumo is its ementa, its conteúdo the full text', async () => {
     const { decisoes, documentos } = await stf({
       base: 'novo_informativo',
       id: 'novo-informativo-1',
@@ -200,7 +200,7 @@ describe('other bases of the STF', () => {
     },
   );
 
-  test('an acórdão names its redator where another has written it, and takes lists and texts alike', async () => {
+  test('an acórdão has its redator if another judge wrote it, and reads lists as texts', async () => {
     const { documentos } = await stf({
       base: 'acordaos',
       id: 1,
@@ -223,7 +223,7 @@ describe('other bases of the STF', () => {
     });
   });
 
-  test('an ementa loses a heading that stands alone on its line', async () => {
+  test('an ementa loses a heading on a line of its own', async () => {
     const { documentos } = await stf({
       base: 'acordaos',
       id: '1',
@@ -232,7 +232,7 @@ describe('other bases of the STF', () => {
     expect(documentos[0]!.ementa).toBe('Agravo regimental.\n1. Provido.');
   });
 
-  test('what Python has printed is read as what it means', async () => {
+  test('Python’s output is read as its values', async () => {
     const text = answer({
       base: 'sumulas',
       id: 'None',
@@ -253,7 +253,7 @@ describe('other bases of the STF', () => {
     expect(documentos[0]!.extras).not.toHaveProperty('inteiro_teor_url');
   });
 
-  test('one that has no place is left out, and a hit without an id rejected', async () => {
+  test('one of an unknown kind is left out, and a hit without an id rejected', async () => {
     const { leftOut, rejects } = await stf({ base: 'outra', id: '1' }, { base: 'acordaos' });
     expect(leftOut).toEqual(['base outra']);
     expect(rejects).toEqual([expect.stringMatching(/^hit 2: id: missing/)]);

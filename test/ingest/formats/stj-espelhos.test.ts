@@ -94,7 +94,7 @@ describe('an espelho of the STJ', () => {
     expect(recordJson('stj', 1, decisoes[0]!).documento).toContain('"numeroDocumento":12345678901234567890,');
   });
 
-  test('keeps a date that is not in the calendar in extras, where it came from', async () => {
+  test('keeps a date that is not in the calendar under its own name in extras', async () => {
     const { documentos } = await stj(
       json({ ...ESPELHO, dataDecisao: '20230231', dataPublicacao: 'DJE s/ data' }),
     );
@@ -135,7 +135,7 @@ describe('an espelho of the STJ', () => {
     expect(documentos[0]!.ementa).toBe(documentos[1]!.ementa);
   });
 
-  test('with lists and nulls as Python prints them is the same as with JSON’s', async () => {
+  test('with Python’s lists and nulls is the same as with JSON’s', async () => {
     const jurisprudenciaCitada = ['<<HC 712781>>-RJ', 'd\'água \\ "x"'];
     const right = {
       ...ESPELHO,
@@ -190,12 +190,12 @@ describe('an espelho of the STJ', () => {
     expect(documentos).toHaveLength(1);
   });
 
-  test('that is no acórdão is left out, for the base holds nothing else', async () => {
+  test('that is no acórdão is left out', async () => {
     const { leftOut } = await stj(json({ ...ESPELHO, tipoDeDecisao: 'DECISÃO MONOCRÁTICA' }));
     expect(leftOut).toEqual(['tipoDeDecisao DECISÃO MONOCRÁTICA']);
   });
 
-  test('reads the same from Windows-1252 as from UTF-8, whatever the size of the pieces that come', async () => {
+  test('is read the same from Windows-1252 and UTF-8, in chunks of any size', async () => {
     const text = json(ESPELHO, { ...ESPELHO, id: '2' });
     const latin = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     const { documentos } = await stj(text);
@@ -244,14 +244,14 @@ describe('a damaged file of the STJ', () => {
     ['a CAPTCHA', '<html><title>x</title>Digite os caracteres', 'which asks for a CAPTCHA', ''],
     ['a word', 'Forbidden', 'not JSON, but text that begins with "Forbidden"', ''],
     ['binary data', Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8), 'not JSON, but binary data', ''],
-  ])('%s is damaged, and says where', async (_, text, reason, place) => {
+  ])('%s is damaged, with its place', async (_, text, reason, place) => {
     const failure = await stj(text).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Damaged);
     expect(failure).toMatchObject({ message: expect.stringContaining(reason), place });
   });
 });
 
-describe('when an espelho was written', () => {
+describe('the date of an espelho', () => {
   test.each([
     ['20230630.json', '2023-06-30'],
     ['20220508.zip', '2022-05-08'],
@@ -259,7 +259,7 @@ describe('when an espelho was written', () => {
     ['20231399.json', null],
     ['junho.json', null],
     [undefined, null],
-  ])('the name %s says %s', (arquivo, date) => {
+  ])('in the name %s is %s', (arquivo, date) => {
     expect(stjEspelhos.changedAt?.({ arquivo })).toBe(date);
   });
 });

@@ -73,7 +73,7 @@ describe.skipIf(!hasOrigens())('a real page of the TJMG', () => {
     expect(documento.ementa).not.toMatch(/<\/?(?:font|b|br)\b|EMENTA:\s|^Ementa|\r/u);
   });
 
-  test('the four ementas that the court has cut are marked, and no others', async () => {
+  test('the four ementas that the court has cut are marked truncada, and no others', async () => {
     const pages = await Promise.all(PAGES.map((name) => readOrigem(tjmgHtml, 'tjmg', name)));
     const cut = pages.flatMap(({ documentos }) =>
       documentos.filter((one) => one.ementa_status === 'truncada'),
@@ -86,7 +86,7 @@ describe.skipIf(!hasOrigens())('a real page of the TJMG', () => {
     ]);
   });
 
-  test('of 2020 has its years with their centuries, and what it printed in extras', async () => {
+  test('of 2020 has four-digit years, and the printed dates in extras', async () => {
     const pages = await Promise.all(PAGES_2020.map((name) => readOrigem(tjmgHtml, 'tjmg', name)));
     const documentos = pages.flatMap((page) => page.documentos);
     expect(documentos).toHaveLength(173);
@@ -101,7 +101,7 @@ describe.skipIf(!hasOrigens())('a real page of the TJMG', () => {
     expect(documentos.every((one) => one.data_julgamento! <= one.data_publicacao!)).toBe(true);
   });
 
-  test('of 2020 has the whole of the ementa that stands between marks', async () => {
+  test('of 2020 has the whole ementa, past marks within it', async () => {
     const { documentos } = await readOrigem(tjmgHtml, 'tjmg', PAGES_2020[0]);
     const { ementa } = documentos[67]!;
     expect(ementa).toMatch(
@@ -111,13 +111,13 @@ describe.skipIf(!hasOrigens())('a real page of the TJMG', () => {
     expect(documentos.map((one) => one.ementa!).filter((text) => /[<>]|^EMENTA/iu.test(text))).toEqual([]);
   });
 
-  test('saved as UTF-8 while it still declares ISO-8859-1 is read the same', async () => {
+  test('saved as UTF-8 but declared as ISO-8859-1 is read the same', async () => {
     expect((await read(tjmgHtml, 'tjmg', origemText(PAGES[0]))).documentos).toEqual(
       (await readOrigem(tjmgHtml, 'tjmg', PAGES[0])).documentos,
     );
   });
 
-  test('cut anywhere is damaged', async () => {
+  test('cut off anywhere is damaged', async () => {
     const text = origemText(PAGES[0]);
     for (const share of [0.05, 0.3, 0.6, 0.95]) {
       await expect(read(tjmgHtml, 'tjmg', text.slice(0, text.length * share))).rejects.toThrow(
@@ -155,7 +155,7 @@ describe('a page of the TJMG', () => {
     expect((await documentoOf(card(ementa))).ementa).toBe(meant);
   });
 
-  test('keeps what it printed for a date that nothing proves', async () => {
+  test('keeps in extras a printed date whose century nothing proves', async () => {
     expect(await documentoOf(card('x', '15/04/0020', '30/04/0020'))).toMatchObject({
       data_julgamento: null,
       data_publicacao: null,
@@ -163,7 +163,7 @@ describe('a page of the TJMG', () => {
     });
   });
 
-  test('of a result without a number rejects it, and a CNJ number alone is not enough', async () => {
+  test('has a result without its own number rejected, even with a CNJ number', async () => {
     const { rejects } = await read(
       tjmgHtml,
       'tjmg',

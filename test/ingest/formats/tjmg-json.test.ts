@@ -56,7 +56,7 @@ test('a record of the TJMG is mapped field by field', async () => {
   });
 });
 
-test('an ementa with stray marks loses no word', async () => {
+test('an ementa with stray < or > loses no word', async () => {
   const ementa = '<p>< EMENTA: <<RECURSO PROVIDO.<br />Texto & mais.</p>';
   const { documentos } = await tjmg({ ...RECORD, ementa }, { ...RECORD, ementa: '<RECURSO PROVIDO.' });
   expect(documentos.map((one) => one.ementa)).toEqual([
@@ -65,7 +65,7 @@ test('an ementa with stray marks loses no word', async () => {
   ]);
 });
 
-test('a CNJ number that has its marks keeps them, and what follows it', async () => {
+test('a punctuated CNJ number stays as it is, with its suffix', async () => {
   const { documentos } = await tjmg({ ...RECORD, numeroProcessoCnj: '0042948-04.2016.8.13.0407 (1)' });
   expect(documentos[0]!.processo).toBe('0042948-04.2016.8.13.0407 (1)');
 });
@@ -77,7 +77,7 @@ test.each(['Decisão Monocrática', 'Turma Recursal', 'Decisão da Vice-Presidê
   },
 );
 
-test('one without an id is rejected', async () => {
+test('a record without an id is rejected', async () => {
   expect((await tjmg({ ...RECORD, id: null })).rejects).toEqual([
     expect.stringMatching(/^record 1: id: missing/),
   ]);

@@ -24,7 +24,7 @@ const DOCUMENTO = {
 const falcao = (...documentos: readonly object[]) =>
   read(trt3Falcao, 'trt3', JSON.stringify({ quantidadeTotal: 10_000, documentos }));
 
-test('a documento of Falcão is mapped field by field, and its text is counted and not kept', async () => {
+test('a documento of Falcão is mapped field by field, with its text measured and not stored', async () => {
   const { decisoes, documentos } = await falcao(DOCUMENTO);
   expect(decisoes[0]!.chave).toBe('ABC123');
   expect(documentos[0]).toEqual({
@@ -56,7 +56,7 @@ test('a documento of Falcão is mapped field by field, and its text is counted a
   });
 });
 
-test('one with an empty ementa is searched by its text', async () => {
+test('a documento with an empty ementa is found by its text', async () => {
   const { decisoes, documentos } = await falcao({ ...DOCUMENTO, ementa: '' });
   expect(documentos[0]).toMatchObject({ ementa: null, ementa_status: 'ausente' });
   expect(decisoes[0]!.indexed.ementa).toBe('ACÓRDÃO\nVistos. Dou provimento.');
@@ -65,11 +65,11 @@ test('one with an empty ementa is searched by its text', async () => {
 test.each([
   ['EMENTA<br>HORAS EXTRAS.', 'HORAS EXTRAS.'],
   ['<p><<RECURSO DA RÉ.</p><p>Provido.</p>', 'RECURSO DA RÉ.\nProvido.'],
-])('of the ementa %s no word is lost but its heading', async (came, ementa) => {
+])('the ementa %s loses its heading and no other word', async (came, ementa) => {
   expect((await falcao({ ...DOCUMENTO, ementa: came })).documentos[0]!.ementa).toBe(ementa);
 });
 
-test('what fits the search and not the decision is dropped, so that overlapping searches say the same', async () => {
+test('fields of the search rather than the decision are dropped, so that overlapping searches agree', async () => {
   const { idDocumentoAcordao, ...rest } = { ...DOCUMENTO, campo: 1 };
   const { decisoes, documentos } = await falcao(
     { ...rest, score: 12.5, highlightTexto: 'x', _score: 1 },
@@ -84,12 +84,12 @@ test('what fits the search and not the decision is dropped, so that overlapping 
   expect(JSON.stringify(documentos[0]!.extras)).not.toMatch(/score|highlight|ranking/);
 });
 
-test('a field that says None counts for none', async () => {
+test('a field None counts as absent', async () => {
   const { leftOut } = await falcao({ ...DOCUMENTO, tipoDocumento: 'None', colecao: 'sentencas' });
   expect(leftOut).toEqual(['tipoDocumento sentencas']);
 });
 
-test('other names of the same fields are read, and a redator who is another is named', async () => {
+test('other names of the same fields are read, and a redator other than the relator is given', async () => {
   const { relator, turma, ...rest } = DOCUMENTO;
   const { documentos } = await falcao({
     ...rest,
@@ -106,7 +106,7 @@ test('other names of the same fields are read, and a redator who is another is n
   });
 });
 
-test('one of another labour court, or that is no acórdão, is left out', async () => {
+test('a documento of another labour court, or that is no acórdão, is left out', async () => {
   const { leftOut, documentos } = await falcao(
     { ...DOCUMENTO, tribunal: 'TRT4' },
     { ...DOCUMENTO, tribunal: 'TRT13' },
@@ -118,7 +118,7 @@ test('one of another labour court, or that is no acórdão, is left out', async 
   expect(documentos).toHaveLength(1);
 });
 
-test('without an id its own content is its key; without a number either it is rejected', async () => {
+test('a documento without an id has its content as key, and without a number too is rejected', async () => {
   const { idDocumentoAcordao, ...rest } = DOCUMENTO;
   const { decisoes, rejects } = await falcao(rest, { ...rest, numeroProcesso: '' });
   expect(idDocumentoAcordao).toBe('ABC123');
@@ -126,7 +126,7 @@ test('without an id its own content is its key; without a number either it is re
   expect(rejects).toEqual(['documento 2: idDocumentoAcordao and numeroProcesso: both missing']);
 });
 
-test('legislation comes as a list or as one text, under either name, and what is no text stays in extras', async () => {
+test('legislation is read from a list or a text, under both names, and any other value stays in extras', async () => {
   const { documentos } = await falcao(
     { ...DOCUMENTO, referenciaLegislativa: ['Lei 8.036/1990', 'CLT, art. 62'], legislacao: 'CLT, art. 62' },
     { ...DOCUMENTO, referenciaLegislativa: null, legislacao: 'Lei 8.036/1990; CLT, art. 62' },

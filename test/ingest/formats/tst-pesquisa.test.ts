@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
 
 describe.skipIf(!hasOrigens())('a real page of the TST', () => {
   test.each(ROWS)(
-    'number %i is mapped field by field',
+    'has its result %i mapped field by field',
     async (place, id, processo, sigla, ementaBegins, ementaEnds, begins, ends, temas) => {
       const { decisoes, documentos } = await readOrigem(tstPesquisa, 'tst', PAGE);
       const documento = documentos[place - 1]!;
@@ -68,7 +68,7 @@ describe.skipIf(!hasOrigens())('a real page of the TST', () => {
     },
   );
 
-  test('is told by its text’s length, and keeps nothing of the text itself', async () => {
+  test('has the length of its full text, and nothing of the text', async () => {
     const { documentos } = await readOrigem(tstPesquisa, 'tst', PAGE);
     // The first: 60,330 characters of HTML, of which these are text.
     expect(documentos[0]!.inteiro_teor.caracteres).toBe(35_718);
@@ -77,7 +77,7 @@ describe.skipIf(!hasOrigens())('a real page of the TST', () => {
     expect(stored).not.toMatch(/removido no backend|A C Ó R D Ã O|<\/?(?:p|span|b)\b/u);
   });
 
-  test('made for documentation is mapped, too', async () => {
+  test('written for documentation is mapped too', async () => {
     const { documentos } = await readOrigem(
       tstPesquisa,
       'tst',
@@ -113,7 +113,7 @@ const verbete = {
   observacao: '(Res. 1/2000)',
 };
 
-test('an acórdão’s ementa loses a heading above it', async () => {
+test('has an acórdão’s ementa without the heading above it', async () => {
   const ementa = '\n  \n    EMENTA\n   \n   AGRAVO.\n   Não provido.\n';
   const { documentos } = await tst({ id: '1', tipo: { codigoTipoJurisprudencia: 'ACORDAO' }, ementa });
   expect(documentos[0]!.ementa).toBe('AGRAVO. Não provido.');
@@ -126,7 +126,7 @@ describe('other types of the TST', () => {
     ['OJ', 'orientacao_jurisprudencial', 'Orientação Jurisprudencial 331 (SBDI-1)'],
     ['OJT', 'orientacao_jurisprudencial', 'Orientação Jurisprudencial Transitória 331 (SBDI-1)'],
     ['PN', 'precedente_normativo', 'Precedente Normativo 331'],
-  ])('%s is a %s, and what it says is its ementa and its tese', async (code, tipo, processo) => {
+  ])('%s is a %s, with its text as ementa and tese', async (code, tipo, processo) => {
     const { documentos } = await tst({ ...verbete, tipo: { codigoTipoJurisprudencia: code } });
     expect(documentos[0]).toMatchObject({
       tipo,
@@ -144,7 +144,7 @@ describe('other types of the TST', () => {
     [{ codigoTipoJurisprudencia: 'DP', nome: 'Decisão da Presidência' }, 'decisao_presidencia'],
     [{ codigoTipoJurisprudencia: 'DVP', nome: 'Decisão da Vice-Presidência' }, 'decisao_vice_presidencia'],
     [{ codigoTipoJurisprudencia: 'DC', nome: 'Decisão da Corregedoria-Geral' }, 'decisao_corregedoria'],
-  ])('%j is a %s, searched by its text, which is not kept', async (tipo, expected) => {
+  ])('%j is a %s, found by its text, which is not stored', async (tipo, expected) => {
     const { decisoes, documentos } = await tst({
       id: 'd1',
       tipo,
@@ -200,12 +200,12 @@ describe('other types of the TST', () => {
     ],
     [{ orgao: { sigla: 'TST', nome: 'TRT da 1ª Região' } }, 'orgao TRT da 1ª Região'],
     [{ orgaoJudicante: { sigla: 'CSJT' } }, 'orgao CSJT'],
-  ])('of another body, as %j says, is left out and named', async (fields, reason) => {
+  ])('of another body, by %j, is left out and named', async (fields, reason) => {
     const registro = { id: '1', tipo: { codigoTipoJurisprudencia: 'ACORDAO' } };
     expect((await tst({ ...registro, ...fields })).leftOut).toEqual([reason]);
   });
 
-  test('one that is none of these is left out, and one without an id rejected', async () => {
+  test('of no type of the contract are left out, and those without an id rejected', async () => {
     const { leftOut, rejects } = await tst(
       { id: '1', tipo: { codigoTipoJurisprudencia: 'XYZ', nome: 'Outro' } },
       { tipo: { codigoTipoJurisprudencia: 'ACORDAO' } },
@@ -214,7 +214,7 @@ describe('other types of the TST', () => {
     expect(rejects).toEqual([expect.stringMatching(/^registro 2: id: missing/)]);
   });
 
-  test('keep no CPF and no text that may be the decision, under whatever name it comes', async () => {
+  test('keep no CPF and no text that may be the decision, under any name', async () => {
     const { documentos } = await tst({
       id: '1',
       tipo: { codigoTipoJurisprudencia: 'ACORDAO' },
@@ -227,7 +227,7 @@ describe('other types of the TST', () => {
   });
 });
 
-test('several pages in one file are read one after the other', async () => {
+test('several pages in one file are read in turn', async () => {
   const two = page({ ...verbete, tipo: { codigoTipoJurisprudencia: 'SUM' } });
   expect((await read(tstPesquisa, 'tst', `${two}\n${two}`)).documentos).toHaveLength(2);
 });

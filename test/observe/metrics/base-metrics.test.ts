@@ -54,7 +54,7 @@ describe('the metrics of a base', () => {
       [step('relevancia', 'ok'), step('linhas', 'ok')],
       0,
     ],
-  ] as const)('know a search that %s', async (_, order, outcome, tempoEsgotado, steps, fallbacks) => {
+  ] as const)('count a search that %s', async (_, order, outcome, tempoEsgotado, steps, fallbacks) => {
     tallies.answer(search(order, tempoEsgotado, [...steps]), 200, 1);
     const exposition = await told();
     const counted = exposition.samples.filter(
@@ -64,7 +64,7 @@ describe('the metrics of a base', () => {
     expect(exposition.value('jurisprudencia_base_fallbacks_total', { base: 'tst' })).toBe(fallbacks);
   });
 
-  test('tell the queue from the run, and a timeout from other failures', async () => {
+  test('separate queue time from run time, and time-outs from other failures', async () => {
     tallies.step(step('recentes', 'ok', { queueMs: 20, runMs: 300 }));
     tallies.step(step('recentes', 'deadline', { queueMs: 1000, runMs: 0 }));
     const exposition = await told();
@@ -83,13 +83,13 @@ describe('the metrics of a base', () => {
   });
 });
 
-test('the metrics of requests count the searches that lack a base, although they are answered with 200', async () => {
+test('the metrics of requests count searches that lack a base, although their status is 200', async () => {
   tallies.answer(search('relevancia', true, []), 200, 1);
   tallies.answer(search('relevancia', null, []), 200, 1);
   expect((await told()).value('jurisprudencia_searches_incomplete_total')).toBe(1);
 });
 
-test('the metrics of what was abandoned have it in a separate count, and in no time, failure or search', async () => {
+test('abandoned requests have a count of their own, and are in no time, failure or search count', async () => {
   tallies.step(step('relevancia', 'abandoned', { queueMs: 20, runMs: 300 }));
   const steps = [step('relevancia', 'abandoned')];
   tallies.answer({ ...search('relevancia', false, steps), isAbandoned: true }, 200, 1);
@@ -100,7 +100,7 @@ test('the metrics of what was abandoned have it in a separate count, and in no t
   ]);
 });
 
-test('the watch of the event loop tells how late its timer runs, until it is ended', async () => {
+test('the event loop’s delay is measured until its watch is closed', async () => {
   const clock = new SimulatedClock();
   const delays: number[] = [];
   const late = {

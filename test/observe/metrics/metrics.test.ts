@@ -23,7 +23,7 @@ const durations = (metrics: Exposition, route: string) =>
   metrics.value('jurisprudencia_http_request_duration_seconds_count', { route });
 
 describe('/metrics', () => {
-  test('is Prometheus’s text format, and its names keep Prometheus’s rules', async () => {
+  test('is in Prometheus’s text format, with names by Prometheus’s rules', async () => {
     const response = await fetch(`${shared.adminUrl}/metrics`);
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const { types } = await metricsOf(shared.adminUrl);
@@ -34,7 +34,7 @@ describe('/metrics', () => {
     }
   });
 
-  test('has the room on the disk of the data, and the size of each base', async () => {
+  test('has the free space of the data’s disk, and the size of each base', async () => {
     const metrics = await metricsOf(shared.adminUrl);
     const [free, all] = ['free_bytes', 'bytes'].map(
       (name) => metrics.value(`jurisprudencia_data_disk_${name}`) ?? Number.NaN,
@@ -84,7 +84,7 @@ describe('/metrics', () => {
     expect(metrics.value('jurisprudencia_http_refusals_total', { reason: 'ip' })).toBe(0);
   });
 
-  test('counts what the per-IP limit refuses, under the route that was asked for', async () => {
+  test('counts refusals of the per-IP limit by the requested route', async () => {
     const service = await start({ IP_REQUESTS: '1', IP_WINDOW_S: '3600' });
     for (let times = 0; times < 3; times += 1) await fetch(`${service.url}/v1/jurisprudencia/cobertura`);
     const metrics = await metricsOf(service.adminUrl);
@@ -92,7 +92,7 @@ describe('/metrics', () => {
     expect(metrics.value('jurisprudencia_http_refusals_total', { reason: 'ip' })).toBe(2);
   });
 
-  test('has the searches of each base by order and outcome, with the time of each ask', async () => {
+  test('has the searches of each base by order and outcome, with the time of each request', async () => {
     const service = await start();
     await service.busca({ q: 'dano' });
     await service.busca({ q: 'dano', ordem: 'recentes', tribunal: 'tst' });
@@ -121,7 +121,7 @@ describe('/metrics', () => {
     }
   });
 
-  test('has the bases as they are: up or down, decisions, generation, threads', async () => {
+  test('has the state, decisions, generation and threads of each base', async () => {
     const service = await start({ BASES_STF_THREADS: '3' });
     await service.busca({ q: 'dano' });
     const before = await metricsOf(service.adminUrl);
@@ -145,7 +145,7 @@ describe('/metrics', () => {
     expect([of(after, 'up'), of(after, 'data_generation')]).toEqual([1, generation + 1]);
   });
 
-  test('has when the coverage of a base was calculated, once it was', async () => {
+  test('has the time of a base’s coverage once it was calculated', async () => {
     const dataDir = preparedFolder(DECISIONS);
     const calculated = { ...COVERED, calculado_em: new Date().toISOString() };
     writeFileSync(join(dataDir, 'cobertura.json'), JSON.stringify({ versao: 1, bases: [calculated] }));
@@ -157,7 +157,7 @@ describe('/metrics', () => {
     expect(at('stf')).toBeUndefined();
   });
 
-  test('has the process and its event loop', async () => {
+  test('has figures of the process and its event loop', async () => {
     const metrics = await metricsOf(shared.adminUrl);
     expect(metrics.value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
     expect(metrics.value('jurisprudencia_heap_bytes')).toBeGreaterThan(100_000);
@@ -178,7 +178,7 @@ describe('/metrics', () => {
     );
   });
 
-  test('never names a key, a query or a path, and grows no new series with them', async () => {
+  test('never names a key, a query or a path, and adds no series for them', async () => {
     const ask = async (word: string) => {
       await shared.busca({ q: word });
       await shared.busca({ q: word, [word]: '1' });

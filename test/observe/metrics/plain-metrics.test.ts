@@ -28,7 +28,7 @@ describe('a histogram that counts in plain numbers', () => {
     registered((set) => set.histogram('waits_seconds', named.help, isEmptyShown));
   const buckets = SHOWN_BOUNDS_MS.map((bound) => bound / 1_000);
 
-  test('tells what the library’s tells, at every bound and past the last', async () => {
+  test('equals the library’s, at every bound and past the last', async () => {
     const mine = histogram(false);
     const labelNames = ['base', 'kind'];
     const model = new Histogram({ ...named, labelNames, buckets, registers: [theirs!] });
@@ -48,7 +48,7 @@ describe('a histogram that counts in plain numbers', () => {
     }
   });
 
-  test.each([{}, { base: 'stj' }])('shows %o from the start where it is told to', async (labels) => {
+  test.each([{}, { base: 'stj' }])('has %o from the start if declared', async (labels) => {
     histogram(true)(labels);
     const labelNames = Object.keys(labels);
     const model = new Histogram({ ...named, labelNames, buckets, registers: [theirs!] });
@@ -66,7 +66,7 @@ describe('a histogram that counts in plain numbers', () => {
 describe('a counter that counts in plain numbers', () => {
   const named = { name: `${PREFIX}answers_total`, help: 'Answers', labelNames: ['route', 'status'] };
 
-  test('tells what the library’s tells, as often as it is read, and a series added late', async () => {
+  test('equals the library’s, however often it is read, also for a series added later', async () => {
     const mine = registered((set) => set.counter('answers_total', named.help));
     const model = new Counter({ ...named, registers: [theirs!] });
     for (const labels of [
@@ -83,7 +83,7 @@ describe('a counter that counts in plain numbers', () => {
     }
   });
 
-  test('is there as 0 without labels', async () => {
+  test('starts at 0 without labels', async () => {
     const plain = { name: `${PREFIX}rejected_total`, help: 'Searches' };
     const tally = registered((set) => set.counter('rejected_total', plain.help))();
     const model = new Counter({ ...plain, registers: [theirs!] });

@@ -61,7 +61,7 @@ const told = (spans: ReturnType<typeof spansOf>) =>
   }));
 
 describe('the spans of a base', () => {
-  it('show a fall-back: relevance with its window run out, then recency, and the base without an error', () => {
+  it('show a fall-back: relevance past its window, then recency, and no error of the base', () => {
     const steps = [
       step({ outcome: 'deadline', queueMs: 50, runMs: 450 }, 1_000),
       step({ kind: 'recentes', queueMs: 10, runMs: 40 }, 500),
@@ -79,7 +79,7 @@ describe('the spans of a base', () => {
     expect(spans.at(-1)).toMatchObject({ name: 'GET /v1/jurisprudencia/busca', isError: false });
   });
 
-  it('show rows that the page did without as no error', () => {
+  it('show unneeded rows as no error', () => {
     const steps = [step({}), step({ kind: 'linhas', outcome: 'abandoned', queueMs: 0, runMs: 300 }, 300)];
     const spans = told(spansOf({ steps, page: page([]) }));
     expect(spans.find(({ name }) => name === 'linhas')).toMatchObject({ isError: false, ms: 300 });
@@ -96,7 +96,7 @@ describe('the spans of a base', () => {
     expect(spans.at(-1)?.attributes).not.toHaveProperty('error.type');
   });
 
-  it('are none where no base was asked', () => {
+  it('are absent if no base was asked', () => {
     expect(told(spansOf({ route: 'nenhuma' }, 404, 'http://x/nada')).map(({ name }) => name)).toEqual([
       'GET',
     ]);

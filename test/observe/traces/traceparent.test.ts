@@ -26,6 +26,6 @@ it.each([
   `00-${TRACE.toUpperCase()}-${SPAN}-01`,
   `00-${TRACE}-${SPAN}`,
   `00-${TRACE.slice(1)}-${SPAN}-01`,
-])('a request begins a trace of its own with %j', (text) => {
+])('a request starts a new trace with %j', (text) => {
   expect(spanOf(text)).toBeUndefined();
 });

@@ -74,7 +74,7 @@ function serverSpans(spans: readonly Received[], name: string): Received[] {
 }
 
 describe('a search that is traced', () => {
-  it('has a server span, below it one for each base, below that one for each ask with queue and run, whose times add up', async () => {
+  it('has a server span, in it one for each base, in that one for each request with queue and run times that add up', async () => {
     const { collector, traced } = await startBoth({ OTEL_TRACES_EXPORTER: 'otlp' });
     const before = BigInt(Date.now() - 1) * 1_000_000n;
     const response = await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q }).toString()}`);
@@ -118,7 +118,7 @@ describe('a search that is traced', () => {
     }
   });
 
-  it('tells the length of q, the orders and the counts, and never q, the key or its digest', async () => {
+  it('has the length of q, the orders and the counts, and never q, the key or its digest', async () => {
     const { collector, traced } = await startBoth();
     await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q, tribunal: 'stj', limite: '2' }).toString()}`);
     await traced.get(decisaoPath(traced.key), {
@@ -151,7 +151,7 @@ describe('a search that is traced', () => {
     expect(all).not.toContain(digestOfKey(traced.key));
   });
 
-  it('goes on with the trace of its traceparent', async () => {
+  it('continues the trace of its traceparent', async () => {
     const { collector, traced } = await startBoth();
     await traced.get(COBERTURA, { traceparent: `00-${TRACE}-${SPAN}-01` });
     await traced.get(COBERTURA, { traceparent: 'não é um' });
@@ -213,7 +213,7 @@ describe('the standard variables', () => {
     expect(collector.spans.map(({ traceId }) => traceId)).toEqual([TRACE]);
   });
 
-  it('make a client’s traceparent count for nothing with OTEL_PROPAGATORS=none', async () => {
+  it('make the service ignore a client’s traceparent with OTEL_PROPAGATORS=none', async () => {
     const { collector, traced } = await startBoth({ OTEL_PROPAGATORS: 'none' });
     await traced.get(COBERTURA, { traceparent: `00-${TRACE}-${SPAN}-01` });
     await traced.stop();
@@ -223,7 +223,7 @@ describe('the standard variables', () => {
 });
 
 describe('a collector', () => {
-  it('that is down disturbs no answer, is told of once, and once more when it is back', async () => {
+  it('that is down delays no answer, and is reported once, as is its return', async () => {
     const port = ownPort();
     const traced = await startTraced({
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
@@ -247,7 +247,7 @@ describe('a collector', () => {
     expect(traced.log.filter(({ msg }) => msg.startsWith('traces:'))).toHaveLength(2);
   });
 
-  it('that never answers does not hold up the end of the service', async () => {
+  it('that never answers does not delay the end of the service', async () => {
     const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
     onTestFinished(() => {
       silent.stop(true);

@@ -38,7 +38,7 @@ describe('traces', () => {
     expect(() => wantedTraces(env)).toThrow(mend);
   });
 
-  it('do not even load the SDK while they are off', async () => {
+  it('do not load the SDK while they are off', async () => {
     const script = `
       const { openTraces } = await import(${JSON.stringify(join(ROOT, 'src/observe/traces/open.ts'))});
       const traces = await openTraces(process.env, null);

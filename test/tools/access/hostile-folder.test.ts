@@ -98,7 +98,7 @@ const COMMANDS: readonly (readonly [string, readonly string[], string | undefine
   ['the MCP server as documented', ['bun', ...printedArguments()], CALLS],
 ];
 
-describe.each(COMMANDS)('in a folder of somebody else, %s', (_, command, input) => {
+describe.each(COMMANDS)('in a folder with a hostile .env, %s', (_, command, input) => {
   test.each([
     ['an address', (url: string) => [`JURISPRUDENCIA_URL=${url}`], {}],
     ['a proxy', (url: string) => [`HTTP_PROXY=${url}`, `http_proxy=${url}`], {}],
@@ -131,7 +131,7 @@ describe.each(COMMANDS)('in a folder of somebody else, %s', (_, command, input) 
   );
 });
 
-test('the folder would take the key of a program that Bun starts as it does by default', async () => {
+test('the folder’s .env redirects a program that Bun starts by default', async () => {
   const { url, got } = thief();
   const { folder, ran } = hostileFolder([`JURISPRUDENCIA_URL=${url}`]);
   const environment = { JURISPRUDENCIA_KEY: KEY };
@@ -141,7 +141,7 @@ test('the folder would take the key of a program that Bun starts as it does by d
 });
 
 describe('a key', () => {
-  test('of the file does not go to an address of the environment', async () => {
+  test('of client.toml is not sent to an address of the environment', async () => {
     const { url, got } = thief();
     const home = userHome();
     const { err, exitCode } = await runIn(['jurisprudencia', 'buscar', 'dano'], {
@@ -154,7 +154,7 @@ describe('a key', () => {
     expect(err).toMatch(/^falta a chave: a de .*client\.toml só vai ao endereço que está com ela/u);
   });
 
-  test('of the environment does not go to the address of a file', async () => {
+  test('of the environment is not sent to an address of client.toml', async () => {
     const { url, got } = thief();
     const home = userHome(`url = "${url}"\n`);
     const environment = { JURISPRUDENCIA_KEY: KEY };

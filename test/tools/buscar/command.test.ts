@@ -29,7 +29,7 @@ const answering = (answer: (url: URL) => Response | Promise<Response>) =>
   Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: ({ url }) => answer(new URL(url)) });
 
 describe('buscar', () => {
-  it('gives what the client gives, for searches of every kind', async () => {
+  it('gives the client’s results, for searches of every kind', async () => {
     const api = new Jurisprudencia({ url: service.url, key: service.key });
     const codes: number[] = [];
     for (const q of SEARCHES) {
@@ -45,7 +45,7 @@ describe('buscar', () => {
     expect(codes).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
   });
 
-  it('reads in 80 columns, with counts, dates and where there is more', async () => {
+  it('fits 80 columns, with counts, dates and the next page', async () => {
     const args = 'buscar dano moral --tribunal stj,tst --limite 2'.split(' ');
     const { out, err, exitCode } = await call(args);
     expect(exitCode).toBe(0);
@@ -55,7 +55,7 @@ describe('buscar', () => {
     expect(err).toBe('há mais; --todas traz todas\n');
   });
 
-  it('says what is of the courts’ language, with the FTS5 for it, and sends that if told so', async () => {
+  it('explains signs of the courts’ language, with their FTS5, and sends that with --traduzir', async () => {
     const args = ['buscar', '--jsonl', 'dano adj5 mor$'];
     const { err, exitCode } = await call(args);
     expect(exitCode).toBe(1);
@@ -67,7 +67,7 @@ describe('buscar', () => {
     expect(sent.out).toBe((await call(['buscar', '--jsonl', 'NEAR(dano mor*, 5)'])).out);
   });
 
-  it('finds by a whole question in 80 columns, and says what it sent', async () => {
+  it('finds by a whole question, and shows the search sent, in 80 columns', async () => {
     const question = 'Qual é o prazo da prescrição da pretensão, e quando cabe a tutela de urgência?';
     const typed = await call(['buscar', question]);
     expect(typed.exitCode).toBe(1);
@@ -81,7 +81,7 @@ describe('buscar', () => {
     expect((await call(['buscar', sent, '--limite', '2'])).out).toBe(out);
   });
 
-  it('refuses a question without words, and one to translate too', async () => {
+  it('refuses a question without words, and --pergunta with --traduzir', async () => {
     expect(await call(['buscar', '--pergunta', '?!'])).toMatchObject({
       exitCode: 2,
       err: 'a pergunta não tem palavra nem número a buscar; escreva o assunto\n',
@@ -93,7 +93,7 @@ describe('buscar', () => {
     );
   });
 
-  it('takes dates out of it, and says where nothing is left', async () => {
+  it('turns dates of the courts’ language into parameters, and refuses a query with nothing else', async () => {
     const { err, out } = await call(['buscar', '--jsonl', '--traduzir', 'dano E @DTDE>=20240503']);
     expect(err).toContain('enviada: dano --desde 2024-05-03\n');
     expect(out).toBe((await call(['buscar', '--jsonl', 'dano', '--desde', '2024-05-03'])).out);
@@ -104,19 +104,19 @@ describe('buscar', () => {
     });
   });
 
-  it('offers operators that may be plain words only where nothing was found', async () => {
+  it('offers operators that may be plain words only if nothing was found', async () => {
     expect((await call(['buscar', 'dano', 'moral'])).err).not.toContain('--traduzir');
     const { err } = await call(['buscar', 'dano não moral']);
     expect(err).toContain('se isto vem da busca dos tribunais, aqui foi texto:\n  não: ');
     expect(err).toContain('em FTS5: dano NOT moral   (--traduzir a envia)');
   });
 
-  it('marks the words of the search in the text, whatever their case and accents', async () => {
+  it('highlights the words of the search in the text, in any case and accents', async () => {
     const { out } = await call(['buscar', 'INSCRICAO', '--limite', '1'], { FORCE_COLOR: '1' });
     expect(out).toMatch(/\u001B\[33m(?:\u001B\[1m)?Inscrição/u);
   });
 
-  it('lets no text of a source act on the terminal, nor as a formula in a spreadsheet', async () => {
+  it('escapes text of a source for the terminal, and as a formula in a spreadsheet', async () => {
     expect((await call(['buscar', 'formula'])).out).toContain(
       'Fórmula\\u001b[31m de "cálculo",\n    com vírgula.',
     );
@@ -147,7 +147,7 @@ describe('buscar', () => {
     expect(beyond).toEqual({ exitCode: 1, out: '', err: 'não há a 9ª decisão: a página tem 3\n' });
   });
 
-  it('tells a partial answer on standard error and by its exit code', async () => {
+  it('reports a partial answer on standard error and by its exit code', async () => {
     const pipe = () => Response.json(EXEMPLOS.busca.incompleta.value);
     using server = answering(pipe);
     const url = server.url.href;
@@ -160,7 +160,7 @@ describe('buscar', () => {
     }
   });
 
-  it('says that nothing was searched where no base answered, and not that nothing was found', async () => {
+  it('reports that nothing was searched if no base answered, not that nothing was found', async () => {
     const por_base = EXEMPLOS.busca.pagina.value.por_base.slice(0, 1);
     const bases_sem_resposta = por_base.map(({ base }) => ({ base, tempo_esgotado: false }));
     using server = answering(() =>
@@ -175,7 +175,7 @@ describe('buscar', () => {
     expect(opened).toMatchObject({ out: '', exitCode: 5, err });
   });
 
-  it('names the words that keep a long search from finding anything, and costs 8 units more at most', async () => {
+  it('names the words that keep a long search from finding anything, for at most 8 more units', async () => {
     const left = async () => {
       const { headers } = await service.busca({ q: 'dano' });
       return Number(/r=(\d+)/u.exec(headers.get('ratelimit') ?? '')?.[1]);
@@ -192,7 +192,7 @@ describe('buscar', () => {
     expect((await call(['buscar', 'prescrição banco', '--jsonl'])).err).not.toContain('esta busca acha');
   });
 
-  it('ends by an interrupt with its own exit code', async () => {
+  it('ends at an interrupt with its own exit code', async () => {
     const asked = Promise.withResolvers<void>();
     const never = () => {
       asked.resolve();
@@ -206,7 +206,7 @@ describe('buscar', () => {
     expect(await child.ended).toBe(130);
   });
 
-  it('says after an interrupt how many decisions of all pages are written', async () => {
+  it('reports after an interrupt how many decisions were written', async () => {
     const page = EXEMPLOS.busca.pagina.value;
     const asked = Promise.withResolvers<void>();
     const second = (url: URL) => {
@@ -252,7 +252,7 @@ describe('exit codes', () => {
     [4, refusal(429, { 'retry-after': '31415' })],
     [5, refusal(504)],
     [5, refusal(500)],
-  ])('%i for what the service could not give', async (expected, answer) => {
+  ])('%i for a failure of the service', async (expected, answer) => {
     using server = answering(answer);
     const url = server.url.href;
     expect((await call(['decisao', 'stj:1'], { JURISPRUDENCIA_URL: url })).exitCode).toBe(expected);
@@ -279,7 +279,7 @@ describe('exit codes', () => {
   });
 });
 
-describe('what it says', () => {
+describe('its text', () => {
   it.each([
     [[], 'Uso: jurisprudencia [opções] [comando]'],
     [['buscar'], 'falta o argumento texto'],
@@ -295,25 +295,25 @@ describe('what it says', () => {
     [['decisao', 'stj:1', 'stj:2'], 'argumentos demais para decisao: aceita 1, e vieram 2 (stj:1, stj:2)'],
     [['decisao', '\u001B[31m', 'x'], '(\\u001b[31m, x)'],
     [['complete', 'tcsh'], 'shell não aceita "tcsh". Use zsh, '],
-  ])('to %j is Portuguese', async (args, expected) => {
+  ])('for %j is Portuguese', async (args, expected) => {
     const { err, exitCode } = await call(args);
     expect(exitCode).toBe(2);
     expect(err).toContain(expected);
     expect(err).not.toMatch(/error|option|argument '|Usage|display/u);
   });
 
-  it.each([[[]], [['buscar']]])('as help of %j is Portuguese', async (args) => {
+  it.each([[[]], [['buscar']]])('in the help of %j is Portuguese', async (args) => {
     const { out } = await call([...args, '--help']);
     expect(out).toContain('Uso: ');
     expect(out).not.toMatch(/Usage|Options|Commands|choices|display|options\]/u);
   });
 
-  it('names where a key that is missing goes', async () => {
+  it('explains where to put a missing key', async () => {
     const { err } = await call(['buscar', 'dano'], { JURISPRUDENCIA_KEY: '' });
     expect(err).toMatch(/^falta a chave; ponha-a em JURISPRUDENCIA_KEY, .*client\.toml/u);
   });
 
-  it('tells an address where something else answers', async () => {
+  it('reports an address where something else answers', async () => {
     using server = answering(() => Response.json({ erro: 'outro' }, { status: 404 }));
     const url = server.url.href;
     const { err, exitCode } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
@@ -321,7 +321,7 @@ describe('what it says', () => {
     expect(err).toMatch(/^quem respondeu não é o serviço; confira o endereço \(HTTP 404: /u);
   });
 
-  it('tells a choice of courts that no court meets, and offers no other words then', async () => {
+  it('reports a choice of courts that no court meets, without offering other words', async () => {
     const { out, err, exitCode } = await call(['buscar', 'danos', '--tribunal', 'tnu', '--uf', 'MG']);
     expect({ out, exitCode }).toEqual({ out: 'nada encontrado\n', exitCode: 1 });
     expect(err).toMatch(
@@ -329,7 +329,7 @@ describe('what it says', () => {
     );
   });
 
-  it('as coverage explains totals that are not there yet', async () => {
+  it('for coverage explains missing totals', async () => {
     const base = { base: 'tst', calculado: false };
     using server = answering(() => Response.json({ bases: [base], tipos_aceitos: [], tribunais: [] }));
     const url = server.url.href;
@@ -345,7 +345,7 @@ describe('the service and the key', () => {
     return run(COMMAND, ['buscar', 'dano', '--jsonl'], { XDG_CONFIG_HOME: home });
   };
 
-  it('come from a file where the environment has none', async () => {
+  it('come from a file if the environment has none', async () => {
     const { exitCode, out } = await file(`url = "${service.url}"\nkey = "${service.key}"\n`);
     expect(exitCode).toBe(0);
     expect(out).toContain('stj:1');

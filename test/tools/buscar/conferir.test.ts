@@ -44,7 +44,7 @@ const DRAFT =
   'já o HC 999.999/SP e a Súmula 7 do STJ, e o REsp 1.234.567/SP, Rel. Min. Outro Nome.';
 
 describe('conferir', () => {
-  it('gives a verdict for each citation, with what is stored, in 80 columns', async () => {
+  it('gives a verdict for each citation, with the stored values, in 80 columns', async () => {
     const { out, err, exitCode } = await call([draft('minuta.txt', DRAFT)]);
     expect(exitCode).toBe(2);
     const heads = out.split('\n').filter((line) => /^\S/u.test(line));
@@ -61,7 +61,7 @@ describe('conferir', () => {
     expect(err).toBe('2 confere, 2 não está nesta base, 1 diverge\n');
   });
 
-  it('prints a line of JSON for each, and exits with 0 where all are confirmed', async () => {
+  it('prints a JSON line for each citation, and exits with 0 if all are confirmed', async () => {
     const text = 'Vale o RESP Nº 1234567 - SP (rel. p/ acórdão Min. Beltrano de Souza).';
     const { out, exitCode } = await call(['--json', '-'], text);
     expect(exitCode).toBe(0);
@@ -75,7 +75,7 @@ describe('conferir', () => {
     });
   });
 
-  it('reads a .docx with its footnotes, split as the word processor splits text', async () => {
+  it('reads a .docx with footnotes and with text split into runs', async () => {
     const xml = (body: string) =>
       `<w:document xmlns:w="w" xmlns:mc="mc"><w:body>${body}</w:body></w:document>`;
     const docx = zipSync({
@@ -100,7 +100,7 @@ describe('conferir', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('stops at a .docx that is larger than it says, and at files of other kinds, with the mend', async () => {
+  it('refuses a .docx larger than declared, and other kinds of files, with the mend', async () => {
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(65 * 1024 * 1024) });
     const cases: [string, string | Uint8Array, string][] = [
       ['bomba.docx', bomb, 'é grande demais depois de descomprimido'],
@@ -117,7 +117,7 @@ describe('conferir', () => {
     expect(await call([])).toMatchObject({ exitCode: 1, err: expect.stringContaining('falta o argumento') });
   });
 
-  it('says where a text has no citation, and reads other encodings', async () => {
+  it('reports a text without citations, and reads other encodings', async () => {
     expect(await call(['-'], 'Nada.')).toMatchObject({
       exitCode: 0,
       err: 'nenhuma citação de jurisprudência encontrada\n',

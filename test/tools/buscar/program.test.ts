@@ -25,7 +25,7 @@ async function runAlone(args: readonly string[], input = '') {
   return { exitCode: await child.ended, out: child.out(), err: child.err() };
 }
 
-describe('the program for people, away from the checkout', () => {
+describe('the compiled program, without a checkout', () => {
   it('searches, reads a record and shows the coverage', async () => {
     const search = await runAlone(['buscar', 'dano moral', '--tribunal', 'stj', '--jsonl']);
     expect(search).toMatchObject({ exitCode: 0, out: expect.stringContaining('"id":"stj:1"') });
@@ -70,7 +70,7 @@ describe('the program for people, away from the checkout', () => {
     },
   );
 
-  it('tells a wrong use in Portuguese', async () => {
+  it('reports wrong use in Portuguese', async () => {
     expect(await runAlone(['mcp', '--http=70000'])).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('Use um número inteiro de 0 a 65535.'),

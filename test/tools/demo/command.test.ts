@@ -21,19 +21,19 @@ describe('the demo command', () => {
     expect(out).toBe([...demoLines('stj', 40, DEMO_SEED_DEFAULT)].map((line) => `${line}\n`).join(''));
   });
 
-  test('takes a seed', async () => {
+  test('prints other lines with another seed', async () => {
     const { out } = await run('tst', '3', '--seed', '7');
     expect(out).toBe([...demoLines('tst', 3, 7)].map((line) => `${line}\n`).join(''));
   });
 
-  test('writes more than a pipe holds, whole, to a slow reader', async () => {
+  test('writes more than a pipe holds to a slow reader', async () => {
     const { out } = await shell('"$0" "$1" eproc 3000 | (sleep 0.3; cat) | sha256sum');
     const hash = new Bun.CryptoHasher('sha256');
     for (const line of demoLines('eproc', 3000, DEMO_SEED_DEFAULT)) hash.update(`${line}\n`);
     expect(out.split(' ')[0]).toBe(hash.digest('hex'));
   });
 
-  test('ends quietly when the reader goes', async () => {
+  test('ends without an error when the reader closes', async () => {
     const { out, err } = await shell('"$0" "$1" stj 20000 | head -1 | wc -l; echo "${PIPESTATUS[0]}"');
     expect(out.trim().split(/\s+/u)).toEqual(['1', '0']);
     expect(err).toBe('');

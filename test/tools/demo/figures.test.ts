@@ -55,7 +55,7 @@ describe.each(WORDY)('the words of %s', (base) => {
     expect(measured.zipfSlope).toBeLessThan(-0.85);
   });
 
-  test('stand in one decision only for 35 to 47 in a hundred', () => {
+  test('are in one decision only for 35 to 47 in a hundred', () => {
     expect(measured.shareInOneText).toBeGreaterThan(0.35);
     expect(measured.shareInOneText).toBeLessThan(0.47);
   });

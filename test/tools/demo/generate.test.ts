@@ -24,23 +24,23 @@ describe('the lines', () => {
     expect(run()).toBe(run());
   });
 
-  test('do not depend on what was made before them in the process', () => {
+  test('do not depend on lines made before in the process', () => {
     const first = [...demoLines('stj', 50, 7)];
     for (const line of demoLines('tjmg', 3000, 8)) expect(line).not.toBe('');
     expect([...demoLines('stj', 50, 7)]).toEqual(first);
   });
 
-  test('depend on their number alone, whatever the maker made before', () => {
+  test('depend on their number alone', () => {
     const maker = new DecisionMaker('stj', 7);
     const made = Array.from({ length: 900 }, (_, index) => maker.make(899 - index)).toReversed();
     expect(made.map((decision) => JSON.stringify(decision))).toEqual([...demoLines('stj', 900, 7)]);
   });
 
-  test('extend those of a smaller count', () => {
+  test('begin with those of a smaller count', () => {
     expect([...demoLines('eproc', 400, 5)].slice(0, 150)).toEqual([...demoLines('eproc', 150, 5)]);
   });
 
-  test('differ from seed to seed, also beyond 32 bits', () => {
+  test('differ by seed, beyond 32 bits too', () => {
     const one = (seed: number): string => JSON.stringify({ ...decisions('stf', 1, seed)[0]!, chave: '' });
     expect(new Set([1, 2, 1 + 2 ** 32, -1].map(one)).size).toBe(4);
   });
@@ -58,30 +58,30 @@ describe.each(BASES)('a decision of %s', (base) => {
     expect(new Set(sample.map(({ chave }) => chave)).size).toBe(sample.length);
   });
 
-  test('is of a type of its base, and all of them come within 500 lines', () => {
+  test('has a type of its base, each of which occurs within 500 lines', () => {
     expect(new Set(first.map(({ tipo }) => tipo))).toEqual(new Set(TIPOS_DA_BASE[base]));
     expect(sample.filter(({ tipo }) => tipo === 'acordao').length).toBeGreaterThan(sample.length * 0.75);
   });
 
-  test('is of a court of its base, and all of them come', () => {
+  test('has a court of its base, each of which occurs', () => {
     expect(new Set(first.map(({ tribunal }) => tribunal))).toEqual(new Set(tribunaisDaBase(base)));
     expect(first.every(({ tribunal, fonte }) => fonte === `${tribunal.toUpperCase()} (fictícia)`)).toBe(true);
   });
 
-  test('shows every condition of the ementa within 500 lines, and sometimes leaves it to the ingest', () => {
+  test('has every ementa_status within 500 lines, and sometimes none', () => {
     expect(new Set(first.map(({ ementa_status }) => ementa_status))).toEqual(
       new Set([...STATUS_EMENTA, undefined]),
     );
   });
 
-  test('has an ementa in the condition that it names', () => {
+  test('has an ementa that fits its ementa_status', () => {
     for (const { ementa, ementa_status } of sample) {
       if (ementa_status === undefined) continue;
       expect(conditionOf(ementa)).toBe(ementa_status);
     }
   });
 
-  test('has the nulls of its source', () => {
+  test('has null where its source has', () => {
     const nulls = (field: keyof (typeof sample)[number]): number =>
       sample.filter((one) => one[field] === null).length;
     expect(nulls('redator')).toBeGreaterThan(sample.length * 0.9);
@@ -99,7 +99,7 @@ describe.each(BASES)('a decision of %s', (base) => {
     ).toBe(true);
   });
 
-  test('carries a case number with the right check digits and court', () => {
+  test('has a case number with right check digits and court', () => {
     for (const decision of sample) {
       const number = CNJ.exec(decision.processo ?? '') ?? CNJ.exec(String(decision.extras['numero_unico']));
       if (number === null) {

@@ -25,7 +25,7 @@ describe('a sentence', () => {
     ['a person', '{F}|{F}|{F}'],
     ['a place', '{U}|{U}'],
     ['a disease', '{doenca}|{doenca}'],
-  ])('does not say %s twice', (_, text) => {
+  ])('does not repeat %s', (_, text) => {
     for (const sentence of say(text)) {
       const said = sentence.toLowerCase().split('|');
       expect(new Set(said).size).toBe(said.length);
@@ -42,11 +42,11 @@ describe('a sentence', () => {
     for (const sentence of say('Recurso de {E}.')) expect(sentence).not.toMatch(/\.\.$/u);
   });
 
-  test('says one of the wordings that are open to it', () => {
+  test('has one of its possible wordings', () => {
     expect(new Set(say('{alega/sustenta} que'))).toEqual(new Set(['Alega que', 'Sustenta que']));
   });
 
-  test('cites a statute already in force, where the subject has one', () => {
+  test('cites a statute in force, if the subject has one', () => {
     const pregao = SUBJECTS.find(({ name }) => name === 'licitacao');
     for (let turn = 0; turn < 200; turn += 1) {
       voice.begin(pregao!, 'stj', 1000);

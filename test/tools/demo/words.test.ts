@@ -41,7 +41,7 @@ test('refuses a template with an unknown slot', () => {
   expect(() => compile('o {Y}')).toThrow(/unknown slot/u);
 });
 
-test('keeps every subject whole, and gives each base a mix that sums to one', () => {
+test('has complete subjects, and for each base shares that sum to one', () => {
   for (const { topics, fragments, sentences, laws } of SUBJECTS) {
     expect(Math.min(topics.length - 2, fragments.length, sentences.length, laws.length)).toBeGreaterThan(2);
   }
@@ -49,7 +49,7 @@ test('keeps every subject whole, and gives each base a mix that sums to one', ()
   for (const base of BASES) expect(subjectMix(base).at(-1)![1]).toBeCloseTo(1);
 });
 
-test('coins surnames that seldom coincide', () => {
+test('makes surnames that seldom repeat', () => {
   const rng = new Rng(3);
   const drawn = Array.from({ length: 5000 }, () => drawOf('sobrenome')!(rng));
   expect(new Set(drawn).size).toBeGreaterThan(1500);

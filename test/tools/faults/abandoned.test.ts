@@ -53,7 +53,7 @@ const search = (place: number) =>
   `${BUSCA}?${new URLSearchParams({ q: COMUM, limite: String(1 + (place % 50)) }).toString()}`;
 
 describe('requests whose clients leave', () => {
-  test('end at once, and are in no figure of latency, deadlines or fall-backs, nor in the log of slow ones', async () => {
+  test('end at once, and are in no figure of latency, time-outs or fall-backs, nor in the slow log', async () => {
     const untilAll = (
       what: string,
       isSo: (state: ReturnType<typeof service.system.states>[Base]) => boolean,

@@ -23,7 +23,7 @@ const CHANGED = 5;
 expectNoUnhandledRejection();
 
 describe('a base file', () => {
-  test('that is missing, foreign or held by others at the start has its base named, and serves when it is right', async () => {
+  test('that is missing, foreign or locked at the start is reported, and serves when repaired', async () => {
     const folder = faultFolder();
     const broken = (['tst', 'stf', 'stj', 'tjmg'] as const).map((base) => ({
       base,
@@ -65,7 +65,7 @@ describe('a base file', () => {
     expect(await traffic.stop()).toEqual([]);
   });
 
-  test('that is moved away and loaded again holds the new load alone, whatever log was left beside it', async () => {
+  test('that is moved away and loaded again has the new load alone, even beside an old log', async () => {
     const folder = faultFolder();
     await using service = startFaultService(folder);
     await using traffic = new Traffic(service);

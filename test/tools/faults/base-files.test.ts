@@ -71,7 +71,7 @@ describe('a base file, while requests run,', () => {
       () => file.replaceByChanged((db) => db.pragma('user_version = 77')),
     ],
     ['is replaced by another base’s file', () => file.replaceBy(other(), 'renamed')],
-  ])('that %s has its base named, no row served of it, and serves again', async (_, breakIt) => {
+  ])('that %s is reported, serves no row, and serves again when repaired', async (_, breakIt) => {
     await whileBroken(breakIt, 'named');
   });
 
@@ -99,7 +99,7 @@ describe('a base file, while requests run,', () => {
   });
 
   test.each([0.2, 1])(
-    'of whose middle pages a fraction of %f becomes noise never gives a wrong or partial record',
+    'with a fraction of %f of its middle pages overwritten never gives a wrong or partial record',
     async (share) => {
       await whileBroken(() => {
         file.noisyPages(share, 21);
@@ -110,7 +110,7 @@ describe('a base file, while requests run,', () => {
     },
   );
 
-  test('that a long writer has locked is read all the same', async () => {
+  test('that a long writer has locked is still read', async () => {
     const writer = new Database(file.path);
     writer.exec('BEGIN EXCLUSIVE');
     await traffic.more(2 * ANSWERS);

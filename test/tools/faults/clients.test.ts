@@ -99,7 +99,7 @@ const clients = (count: number, url = service.url) =>
 
 // All at once: they mostly wait for the server's patience to end.
 describe.concurrent('clients that are slow', () => {
-  test('and send their headers byte by byte get their answers, and hold nobody up', async () => {
+  test('and send their headers byte by byte get their answers, and delay nobody', async () => {
     const slow = await clients(SLOW_CLIENTS);
     const bytes = request(decisaoPath('stj:9'), 'close');
     for (const byte of bytes) {
@@ -113,7 +113,7 @@ describe.concurrent('clients that are slow', () => {
     }
   });
 
-  test('and never end their headers, or send nothing at all, are parted with', async () => {
+  test('and never end their headers, or send nothing, are disconnected', async () => {
     const halfOpen = await clients(SLOW_CLIENTS);
     const beginnings = ['', 'G', 'GET / HTTP/1.1\r\n', request(SEARCH, 'close').slice(0, -2), '\r\n\r\n'];
     for (const [at, { socket }] of halfOpen.entries()) socket.write(beginnings[at % beginnings.length] ?? '');
@@ -121,7 +121,7 @@ describe.concurrent('clients that are slow', () => {
     await until('all were parted with', () => halfOpen.every(({ isOver }) => isOver()));
   });
 
-  test('and never send the body that they announced are answered or parted with', async () => {
+  test('and never send their announced body are answered or disconnected', async () => {
     const silent = await clients(SLOW_CLIENTS);
     for (const [at, { socket }] of silent.entries()) {
       const length = `Content-Length: ${at % 2 === 0 ? 10 : 100_000_000}\r\n`;
@@ -133,7 +133,7 @@ describe.concurrent('clients that are slow', () => {
     for (const { text } of silent) expect(text()).toMatch(/^(?:HTTP\/1\.1 (?:200|400|405|408|411|413) |$)/);
   });
 
-  test('and leave their connection open after an answer are parted with', async () => {
+  test('and leave their connection open after an answer are disconnected', async () => {
     const open = await clients(SLOW_CLIENTS);
     for (const { socket } of open) socket.write(request(SEARCH, 'keep-alive'));
     await until('all had their answers', () => open.every(({ text }) => text().endsWith('}')));
@@ -141,7 +141,7 @@ describe.concurrent('clients that are slow', () => {
     for (const { text } of open) expect(text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('and do not read their answers hold nobody up', async () => {
+  test('and do not read their answers delay nobody', async () => {
     const deaf = await clients(SLOW_CLIENTS);
     for (const { socket } of deaf) {
       socket.pause();
@@ -162,7 +162,7 @@ describe.concurrent('clients that send too much', () => {
     ['a URL of 5 MiB', () => request(`${SEARCH}${'x'.repeat(5 * KIB * KIB)}`, 'close')],
     ['noise', () => 'ÿ\u0000\u0001'.repeat(1_000)],
     ['another protocol', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
-  ])('(%s) are refused and parted with', async (_, bytes) => {
+  ])('(%s) are refused and disconnected', async (_, bytes) => {
     const { socket, text, isOver } = await client();
     socket.write(bytes());
     await until('it was parted with', isOver);
@@ -170,13 +170,13 @@ describe.concurrent('clients that send too much', () => {
     expect(text()).not.toMatch(/\bat |\.ts|node_modules/);
   });
 
-  test('within the bounds of the server are refused by the API, in its own words', async () => {
+  test('within the bounds of the server are refused by the API’s errors', async () => {
     const long = request(`${SEARCH}${'x'.repeat(8 * KIB)}`, 'close');
     const [answer] = await exchange(service.url, long);
     expectErroText(answer?.status ?? 0, answer?.body ?? '', 'PARAMETRO_INVALIDO');
   });
 
-  test('pipelined requests get their own answers in order, or none from where the server gives up', async () => {
+  test('pipelined requests get their answers in order, up to where the server closes', async () => {
     const places = Array.from({ length: 40 }, (_, at) => 1 + ((at * 7) % EACH));
     const bytes = places
       .map((place, at) =>
@@ -196,7 +196,7 @@ describe.concurrent('clients that send too much', () => {
 });
 
 describe.concurrent('clients that are many or go away', () => {
-  test('2,000 idle connections, or as many as a process may have here, hold nobody up, and leave nothing behind', async () => {
+  test('with 2,000 idle connections, or the process’s limit, delay nobody and leave nothing behind', async () => {
     // One that keeps its connections for longer than this takes.
     await using patient = await startMain(
       folder.dataDir,
@@ -227,7 +227,7 @@ describe.concurrent('clients that are many or go away', () => {
     expect(await patient.ended).toBe(0);
   });
 
-  test('that hang up in the middle of a search hold nobody up, and leave nothing behind', async () => {
+  test('that hang up during a search delay nobody and leave nothing behind', async () => {
     for (let round = 0; round < 10; round += 1) {
       const gone = await clients(30);
       for (const [at, { socket }] of gone.entries()) {

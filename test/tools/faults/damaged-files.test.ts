@@ -79,7 +79,7 @@ describe('key files that are', () => {
   const file = (name: string) => join(folder.dataDir, 'keys', `${name}.json`);
   const ask = (url: string, key: string) => fetchAs(`${url}${BUSCA}?q=${COMUM}`, key);
 
-  test('damaged in every way grant nothing, take no other key with them, and work when they are mended', async () => {
+  test('damaged in any way grant nothing, leave other keys valid, and work once repaired', async () => {
     const damaged = DAMAGES.map(([name, how], at) => {
       const key = issueKey(folder.dataDir, `ferida-${at}`, null, new Date());
       const path = file(`ferida-${at}`);
@@ -137,12 +137,12 @@ describe.each(['config.toml', 'live.toml'])('a %s that is', (name) => {
     ['noise', noise(3)],
     ['of a wrong shape', 'quota_per_day = "many"\nbases = 3\n'],
     ['one of another program', '[server]\nport = 80\n'],
-  ])('%s has the start refused with a message that names it', async (_, content) => {
+  ])('%s makes the start fail with a message that names it', async (_, content) => {
     writeFileSync(file(), content);
     await expectRefused(name);
   });
 
-  test('a folder has the start refused with a message that names it', async () => {
+  test('a folder makes the start fail with a message that names it', async () => {
     mkdirSync(file());
     await expectRefused(name);
   });
@@ -151,7 +151,7 @@ describe.each(['config.toml', 'live.toml'])('a %s that is', (name) => {
 describe('a cursor secret that is', () => {
   const file = () => join(folder.dataDir, 'cursor-secret');
 
-  test('a folder has the start refused with a message that names it', async () => {
+  test('a folder makes the start fail with a message that names it', async () => {
     moveAside(file());
     mkdirSync(file());
     await expectRefused('cursor-secret');
@@ -159,14 +159,14 @@ describe('a cursor secret that is', () => {
 });
 
 describe('a data folder in which', () => {
-  test('the keys folder is a file is refused with a message that names it', async () => {
+  test('the keys folder is a file makes the start fail with a message that names it', async () => {
     const keys = join(folder.dataDir, 'keys');
     moveAside(keys);
     writeFileSync(keys, 'no folder');
     await expectRefused('keys');
   });
 
-  test('foreign files and folders lie about is served like any other', async () => {
+  test('there are foreign files and folders is served like any other', async () => {
     for (const name of ['bases/notes.txt', 'keys/notes.txt', 'x.tmp', 'bases/stj.db.0011.new']) {
       writeFileSync(join(folder.dataDir, name), noise(8));
     }

@@ -39,7 +39,7 @@ function look(dataDir: string): { isSound: boolean; numbers: number[]; records: 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make }) => {
-  test('an ingest says so plainly, keeps what was whole and no more, and the service goes on', async () => {
+  test('an ingest reports it and keeps its last commit, and the service continues', async () => {
     using disk = make();
     const dataDir = join(disk.folder, 'data');
     const folder = faultFolder({}, dataDir);
@@ -86,7 +86,7 @@ function writeOldCoverage(dataDir: string): string {
 }
 
 describe.concurrent('when no byte can be written,', () => {
-  test('coverage is calculated and shown, the stored one stays as it was, and the service goes on', async () => {
+  test('coverage is calculated and shown, the stored one stays, and the service continues', async () => {
     const { dataDir, key } = faultFolder();
     const file = writeOldCoverage(dataDir);
     const before = readFileSync(file, 'utf8');
@@ -112,7 +112,7 @@ describe.concurrent('when no byte can be written,', () => {
     expect(await answer.json()).toMatchObject({ bases_sem_resposta: [], itens: expect.any(Array) });
   });
 
-  test('a base that cannot be opened for want of room says so in the log', async () => {
+  test('a base that cannot be opened for lack of space is in the log with that reason', async () => {
     const { dataDir } = faultFolder();
     writeFileSync(join(dataDir, 'cursor-secret'), Buffer.alloc(32, 7), { mode: 0o600 });
     await using limited = await limitedService(dataDir);
@@ -121,7 +121,7 @@ describe.concurrent('when no byte can be written,', () => {
     expect(limited.err()).not.toMatch(CRASH);
   });
 
-  test('issuing a key says so plainly and leaves no part of a key behind', async () => {
+  test('issuing a key reports it and leaves no partial key file', async () => {
     const { dataDir } = faultFolder();
     const issue = startScript(
       'keys/command.ts',

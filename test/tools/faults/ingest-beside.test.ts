@@ -86,8 +86,8 @@ function expectAsBefore({ word, ordem, ids }: Reader): void {
   }
 }
 
-describe('an ingest of 5,000 decisions at full speed beside searches', () => {
-  test('fails no request, shows no partial record, and leaves the pages of cursors from before it right', async () => {
+describe('an ingest of 5,000 decisions at full speed during searches', () => {
+  test('fails no request, shows no partial record, and keeps earlier cursors right', async () => {
     const file = writeLoad();
     const before: Reader[] = [];
     for (const word of [COMUM, TERCO, SETIMO]) {

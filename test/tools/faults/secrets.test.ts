@@ -188,7 +188,7 @@ describe('an unforeseen fault', () => {
     await service.stop();
   });
 
-  test('is a 500 that shows nothing of it, and one line of the log under its id, without any key', () => {
+  test('is a 500 without its cause, and one log line with its id, without any key', () => {
     expect(answer.status).toBe(500);
     expect(answer.text).toContain('ERRO_INTERNO');
     for (const pattern of [KEY, SQL, STACK, PATH]) expect(answer.text).not.toMatch(pattern);
@@ -211,7 +211,7 @@ function openToOthers(path: string): string[] {
   return mode === expected ? below : [`${path} ${mode.toString(8)}`, ...below];
 }
 
-test.concurrent('whatever is made in the data folder is for its owner alone, whatever the mask', async () => {
+test.concurrent('files in the data folder are readable by their owner alone, with any umask', async () => {
   const above = temporaryFolder();
   const dataDir = join(above, 'data');
   const environment = { DATA_DIR: dataDir };
@@ -242,7 +242,7 @@ test.concurrent('whatever is made in the data folder is for its owner alone, wha
   expect(openToOthers(dataDir)).toEqual([]);
 });
 
-test.concurrent('the first start of an empty folder makes everything for its owner alone', async () => {
+test.concurrent('the first start of an empty folder makes files readable by their owner alone', async () => {
   const above = temporaryFolder();
   const dataDir = join(above, 'a', 'data');
   mkdirSync(join(above, 'a'), { mode: 0o755 });

@@ -102,7 +102,7 @@ async function signalUnderLoad(sendsAfterSignal: boolean): Promise<{ child: Chil
 }
 
 describe.concurrent('after SIGTERM under load', () => {
-  test('every request sent before it gets its full answer, and the service exits with 0', async () => {
+  test('every earlier request gets its full answer, and the service exits with 0', async () => {
     const { child, load: under } = await signalUnderLoad(false);
     expect(under.lost).toEqual([]);
     expect(under.faults).toEqual([]);
@@ -110,7 +110,7 @@ describe.concurrent('after SIGTERM under load', () => {
     expect(child.err()).not.toMatch(CRASH);
   });
 
-  test('no request is lost on a connection that its client goes on using at once, and the service exits with 0', async () => {
+  test('no request on a busy connection is lost, and the service exits with 0', async () => {
     for (let round = 0; round < 2; round += 1) {
       const { child, load: under } = await signalUnderLoad(true);
       expect(under.lost).toEqual([]);
@@ -120,7 +120,7 @@ describe.concurrent('after SIGTERM under load', () => {
     }
   });
 
-  test('a client that never ends its request does not keep it from exiting with 0', async () => {
+  test('an unfinished request does not keep the service from exiting with 0', async () => {
     await using child = await start({ SHUTDOWN_MS: '300' });
     const { hostname, port } = new URL(child.url);
     const sockets = await Promise.all(
@@ -142,7 +142,7 @@ describe.concurrent('after SIGTERM under load', () => {
     for (const socket of sockets) socket.end();
   });
 
-  test('sent twice at once still lets requests end', async () => {
+  test('twice in a row running requests still end', async () => {
     await using child = await start();
     const connection = new KeepAlive(child.url);
     expect(await connection.request(decisaoPath('stj:1'), folder.key)).toMatchObject({ status: 200 });
@@ -159,7 +159,7 @@ describe.concurrent('after SIGTERM under load', () => {
 });
 
 describe.concurrent('under load', () => {
-  test('killed with -9 under load over and over, the service starts again and serves all', async () => {
+  test('killed with -9 repeatedly, the service starts again and serves all', async () => {
     for (let round = 0; round < 2; round += 1) {
       await using child = await start();
       const traffic = new Traffic({ ...folder, url: child.url, seed: round });
@@ -185,7 +185,7 @@ describe.concurrent('under load', () => {
     expect(await traffic.stop()).toEqual([]);
   });
 
-  test('halted for a second and let go on, as a machine that is moved or overloaded is, it answers all the same', async () => {
+  test('stopped for a second and continued, the service still answers', async () => {
     await using child = await start();
     const traffic = new Traffic({ ...folder, url: child.url, searchers: 6, readers: 6 });
     traffic.start();

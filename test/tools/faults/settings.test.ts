@@ -27,7 +27,7 @@ const state = ({ system }: FaultService) => system.states()[BASE];
 
 // It mostly waits while the others run.
 test.concurrent(
-  'a window that was made longer than an idle connection may stay open still gives its answers',
+  'a window set longer than the idle time of a connection still gives its answers',
   async () => {
     await using service = start(ENTRY, {
       ...(impatient(BASE) as Record<string, string>),
@@ -53,7 +53,7 @@ test.concurrent(
 
 describe.concurrent('while requests run,', () => {
   // Each has readers who want an answer of every base.
-  describe('one after the other,', { concurrent: false }, () => {
+  describe('in sequence,', { concurrent: false }, () => {
     test('threads, queue and windows change under searches and reads without an answer lost or a base unanswered', async () => {
       await using service = start(null, { BASES_THREADS: '2' });
       await using traffic = new Traffic(service);
@@ -74,7 +74,7 @@ describe.concurrent('while requests run,', () => {
       expect(tuning.current[BASE]).toMatchObject({ threads: 3, queue_max: 103, relevance_ms: 10_003 });
     });
 
-    test('two changes at once are made one after the other', async () => {
+    test('two changes at once are made one after another', async () => {
       await using service = start(null);
       await using traffic = new Traffic(service);
       traffic.start();
@@ -89,7 +89,7 @@ describe.concurrent('while requests run,', () => {
       expect(await traffic.stop()).toEqual([]);
     });
 
-    test('a change while the threads of the base cannot start holds when they can, and costs no other base', async () => {
+    test('a change while a base’s threads cannot start applies once they can, and affects no other base', async () => {
       await using service = start(ENTRY, impatient(BASE) as Record<string, string>);
       await using traffic = new Traffic(service);
       const flag = join(service.dataDir, `thread-fault-${BASE}`);
@@ -106,7 +106,7 @@ describe.concurrent('while requests run,', () => {
       expect(await traffic.stop()).toEqual([]);
     });
 
-    test('a size whose threads do not start leaves the old ones at work', async () => {
+    test('a size whose threads do not start leaves the old ones working', async () => {
       await using service = start(ENTRY);
       await using traffic = new Traffic(service);
       const flag = join(service.dataDir, `thread-fault-${BASE}`);
@@ -122,7 +122,7 @@ describe.concurrent('while requests run,', () => {
       expect(await traffic.stop()).toEqual([]);
     });
 
-    test('a service that is stopped in the middle of a change ends, with every request answered', async () => {
+    test('a service that is stopped during a change ends with every request answered', async () => {
       await using service = start(null);
       await using traffic = new Traffic(service);
       traffic.start();

@@ -101,7 +101,7 @@ describe('a thread of one base, while requests run,', () => {
   });
 
   test.each(FAULTS)(
-    'that dies (%s, in base %s) takes no other base with it, is told of once, and is back by itself afterwards',
+    'that dies (%s, in base %s) affects no other base, is reported once, and restarts by itself',
     async (fault, base) => {
       await until('the base was open', () => service.system.states()[base].state === 'up');
       const before = service.log.length;
@@ -123,7 +123,7 @@ describe('a thread of one base, while requests run,', () => {
   );
 });
 
-test('threads of one base, three of them, that die over and over cost no answer of another base, and none wrong', async () => {
+test('three threads of one base that die repeatedly cost no answer of another base, and give none wrong', async () => {
   const base: Base = 'trt3';
   await using service = start(faultFolder(), [base], { [`BASES_${base.toUpperCase()}_THREADS`]: '3' });
   await using traffic = new Traffic(service);
@@ -150,7 +150,7 @@ test('threads of one base, three of them, that die over and over cost no answer 
   expect(told).toBeLessThanOrEqual(4);
 });
 
-test('threads that cannot be loaded from the start on leave the other bases serving, and come when they can be', async () => {
+test('threads that cannot load at the start leave the other bases serving, and start once they can', async () => {
   const faults = [
     ['throw-import', 'tjmg'],
     ['exit-import', 'eproc'],
@@ -180,7 +180,7 @@ test('threads that cannot be loaded from the start on leave the other bases serv
   }
 });
 
-test('a base of which every thread stands still is down, and serves again with others once its file is a good one', async () => {
+test('a base whose every thread is stuck is down, and serves again with new threads and a sound file', async () => {
   const base: Base = 'stf';
   const folder = faultFolder();
   const pipe = `${flagOf(folder, base)}.pipe`;
@@ -205,7 +205,7 @@ test('a base of which every thread stands still is down, and serves again with o
   closeSync(writer);
 });
 
-test('a base that takes longer for an answer than an idle connection may stay open still gives it', async () => {
+test('an answer that takes longer than the idle time of a connection is still given', async () => {
   const folder = faultFolder();
   await using service = startFaultService(folder, {
     environment: { IDLE_TIMEOUT_S: '1', ...NOTHING_KEPT },

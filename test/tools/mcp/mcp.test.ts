@@ -138,7 +138,7 @@ describe('the MCP server', () => {
     expect((next.structuredContent as Resposta).itens).toHaveLength(1);
   });
 
-  it('says what of a text had no room, and refuses one without words', async () => {
+  it('lists the words of a question that were left out, and refuses one without words', async () => {
     const ask = (pergunta: string) => stdio.callTool({ name: 'perguntar', arguments: { pergunta } });
     const long = `${Array.from({ length: 90 }, (_, at) => `v${String.fromCodePoint(97 + (at % 26))}${at % 2 ? 'u' : 'o'}${'z'.repeat(at % 3)}`).join(' ')} dano`;
     expect(textOf(await ask(long))).toContain('\nAviso: não couberam na busca, de até 300 caracteres: ');
@@ -150,7 +150,7 @@ describe('the MCP server', () => {
     expect(textOf(await ask(''))).toBe('PARAMETRO_INVALIDO: falta pergunta');
   });
 
-  it('gives a verdict for each citation of a text, with what is stored', async () => {
+  it('gives a verdict for each citation of a text, with the stored values', async () => {
     const check = (texto: string) => stdio.callTool({ name: 'conferir', arguments: { texto } });
     const result = await check('No RE 1.500.003, j. 3/5/2024, e no RE 1.500.003, j. 2/5/2024; HC 9.999/SP.');
     expect(textOf(result)).toBe(
@@ -174,16 +174,16 @@ describe('the MCP server', () => {
     expect(textOf(many)).toContain('Aviso: só as primeiras 50 citações foram conferidas');
   });
 
-  it('gives over standard input and output what the client gives', async () => {
+  it('gives the client’s results over standard input and output', async () => {
     await holds(stdio);
   });
 
-  it('gives over HTTP what the client gives', async () => {
+  it('gives the client’s results over HTTP', async () => {
     await using connection = await connected(new StreamableHTTPClientTransport(new URL(url)));
     await holds(connection.client);
   });
 
-  it('takes null and empty texts for what is left out, a number in a text, and a list', async () => {
+  it('accepts null and empty texts as absent, numbers in texts, and lists', async () => {
     const none = { uf: null, ramo: '', tipo: null, data_de: null, data_ate: '', cursor: null };
     const itensOf = ({ structuredContent }: Result) => (structuredContent as Pagina | undefined)?.itens;
     const plainly = itensOf(await search(stdio, { q: 'dano', tribunal: 'stj,tst', limite: 2 }));
@@ -207,7 +207,7 @@ describe('the MCP server', () => {
       expect(textOf(await search(stdio, args))).toBe(`PARAMETRO_INVALIDO: ${mend}`);
   });
 
-  it('has search and fetch in the shapes that hosted assistants ask for', async () => {
+  it('has search and fetch in the form that hosted assistants need', async () => {
     const result = await stdio.callTool({ name: 'search', arguments: { query: 'dano' } });
     expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
     const { results } = result.structuredContent as { results: { id: string; title: string; url: string }[] };
@@ -225,7 +225,7 @@ describe('the MCP server', () => {
     expect((read.structuredContent as { text: string }).text).toContain('Dano moral.');
   });
 
-  it('serves assistants of the protocol before the present one', async () => {
+  it('serves assistants of the previous protocol version', async () => {
     const initialize = {
       jsonrpc: '2.0',
       id: 1,
@@ -255,7 +255,7 @@ describe('the MCP server', () => {
     expect(response.status).toBe(403);
   });
 
-  it('answers at the end of its input what was asked before, and then ends with 0', async () => {
+  it('answers all requests before the end of its input, then exits with 0', async () => {
     const client = { capabilities: {}, clientInfo: { name: 'teste', version: '1.0.0' } };
     const call = (name: string, args: object) => ({
       method: 'tools/call',
@@ -279,12 +279,12 @@ describe('the MCP server', () => {
     expect(await run(COMMAND, [], access, '')).toEqual({ exitCode: 0, out: '', err: '' });
   });
 
-  it('has only its one address, on the loopback', async () => {
+  it('listens on one loopback address alone', async () => {
     expect(new URL(url).hostname).toBe('127.0.0.1');
     expect((await fetch(new URL('/', url))).status).toBe(404);
   });
 
-  it.each([{}, { JURISPRUDENCIA_KEY: '' }])('says where a missing key goes, for %j', async (settings) => {
+  it.each([{}, { JURISPRUDENCIA_KEY: '' }])('explains where a missing key goes, for %j', async (settings) => {
     await using connection = await connected(overStdio({ JURISPRUDENCIA_URL: service.url, ...settings }));
     const { client } = connection;
     expect(textOf(await search(client, { q: 'dano' }))).toMatch(
@@ -292,7 +292,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('tells a quota that is used up, and until when', async () => {
+  it('reports a used-up quota with the time of its renewal', async () => {
     const key = issueKey(service.dataDir, 'pouca', 1, new Date());
     await new Jurisprudencia({ url: service.url, key }).buscar({ q: 'dano' });
     await using connection = await connected(overStdio({ ...access, JURISPRUDENCIA_KEY: key }));
@@ -302,7 +302,7 @@ describe('the MCP server', () => {
     expect(textOf(result)).toMatch(/^COTA_ESGOTADA: .*; tente de novo em \d+ s$/u);
   });
 
-  it('tells what of an answer an assistant must not overlook', async () => {
+  it('warns of unanswered bases and absent words in an answer', async () => {
     const answer = () =>
       Response.json(EXEMPLOS.busca.incompleta.value, {
         headers: { 'jurisprudencia-termos-ausentes': 'xyz' },
@@ -317,13 +317,13 @@ describe('the MCP server', () => {
     expect(Check(PaginaSchema, result.structuredContent)).toBe(true);
   });
 
-  it('suggests a search without the words that keep it from finding anything', async () => {
+  it('suggests a search without the words that no decision has together', async () => {
     const result = await search(stdio, { q: 'prescrição banco urgência' });
     expect(textOf(result)).toContain('Aviso: sem banco esta busca acha: prescricao urgencia');
     expect(result.structuredContent).toMatchObject({ sugestao: 'prescricao urgencia' });
   });
 
-  it('says first, and as an error, that nothing was searched', async () => {
+  it('reports first, as an error, that nothing was searched', async () => {
     const incomplete = EXEMPLOS.busca.incompleta.value;
     const silent = incomplete.por_base.map(({ base }) => ({ base, tempo_esgotado: true }));
     const none = { ...incomplete, itens: [], proximo_cursor: null };
@@ -367,7 +367,7 @@ describe('the MCP server', () => {
     expect(textOf(result)).toMatch(/^PARAMETRO_INVALIDO: /u);
   });
 
-  it('cuts what is too long for an answer, and shows it', async () => {
+  it('cuts an answer that is too long, and marks the cut', async () => {
     const result = await stdio.callTool({ name: 'ler_decisao', arguments: { id: 'trt3:1' } });
     expect(textOf(result)).toContain('ementa cortada em 12000 de ');
     // An assistant takes one of the two.

@@ -6,7 +6,7 @@ import { ownPort } from '../../support/own-port.ts';
 import { TABLE_WIDTH, machineText, paragraph, table } from './report.ts';
 import { percentile, settledAfter } from './stats.ts';
 
-describe('the generator of loads', () => {
+describe('the load generator', () => {
   const POR_BASE = { base: 'stj', ordem_aplicada: 'recentes', ms: 3 };
   const BODY =
     `{"itens":[],"por_base":[${JSON.stringify(POR_BASE)}],"bases_sem_resposta":[],` +
@@ -30,7 +30,7 @@ describe('the generator of loads', () => {
     return new Response(BODY, { status: pathname === '/refused' ? 429 : 200 });
   }
 
-  test('counts what could not be sent in time, and sends no more than its connections take', async () => {
+  test('counts requests that it could not send in time, and keeps to its connections', async () => {
     using client = new HttpClient(server.url.href, 2);
     let due = 0;
     const next = () => {
@@ -46,7 +46,7 @@ describe('the generator of loads', () => {
     expect(verdicts[2]).toBe('unsent');
   });
 
-  test('tells a complete search from one that lacks a base, a refusal, and no answer', async () => {
+  test('counts complete searches, searches that lack a base, refusals and lost answers separately', async () => {
     using client = new HttpClient(server.url.href, 1);
     const left = ['/whole', '/missing', '/refused'].map((path) => ({ path }));
     const samples = await closedLoop(client, 1, () => left.shift() ?? null);
@@ -59,20 +59,20 @@ describe('the generator of loads', () => {
 });
 
 describe('the figures', () => {
-  test('percentiles are of the nearest rank, and what never came is the greatest', () => {
+  test('percentiles are by nearest rank, with a lost answer as the greatest', () => {
     const values = [4, 1, Number.POSITIVE_INFINITY, 3, 2];
     expect([0.2, 0.5, 0.8, 0.99].map((share) => percentile(values, share))).toEqual([1, 3, 4, Infinity]);
     expect(percentile([], 0.5)).toBeNaN();
   });
 
-  test('rest is some quiet slices on end, and not one between busy ones', () => {
+  test('rest begins after several quiet slices in a row, not after a single one', () => {
     const slices = [1, 0, 1, 0, 0, 0].map((figure, at) => ({ from: 100 * at, to: 100 * at + 100, figure }));
     expect(settledAfter(slices, 0.05, 1)).toBe(100);
     expect(settledAfter(slices, 0.05, 3)).toBe(300);
     expect(settledAfter(slices, 0.05, 4)).toBe(Infinity);
   });
 
-  test('the table keeps to its width, whatever stands in it', () => {
+  test('a table keeps to its width with any cell', () => {
     const long = 'word '.repeat(30) + 'x'.repeat(100);
     const rows = [
       { measure: long, aim: '<= +50 ms', reached: long, ok: false },
@@ -84,7 +84,7 @@ describe('the figures', () => {
     expect(lines.at(-1)).toMatch(/^ {2}short +1 ms$/);
   });
 
-  test('what the machine is keeps to that width too, whatever its processor and its kernel are called', () => {
+  test('the line about the machine keeps to that width with any processor and kernel name', () => {
     const processor = `Intel(R) Xeon(R) Platinum ${'x'.repeat(100)} CPU @ 2.70GHz`;
     const text = machineText().replace(/\(.*?\)/u, `(${processor})`);
     const lines = paragraph(`${text}; load generator: own`).split('\n');

@@ -20,8 +20,8 @@ const row = (measure: string, reached: string, ok: boolean | null = null) => ({
 const section = (name: string, reached: string) => [name, { rows: [row('a', reached, true)] }] as const;
 const text = () => readFileSync(page, 'utf8');
 
-describe('the tables that a run writes into a page', () => {
-  test('stand between the marks, below a line of version and machine, and all else stays', async () => {
+describe('the tables of a run in a page', () => {
+  test('are between the marks, below a line of version and machine; all else is unchanged', async () => {
     const rows = [row('prefix a*, one|two', '5 ms', true), row('  of it', '<2 ms', false)];
     const head = 'Version 1, on a machine.';
     await writeSections(page, 'bench', head, [['first', { rows }]]);
@@ -50,7 +50,7 @@ describe('the tables that a run writes into a page', () => {
     expect(read.get('second')?.rows.at(-1)).toEqual(['a', '<= 1', '5', 'yes']);
   });
 
-  test('find no place in a page that lacks the marks, or that is not there', async () => {
+  test('cannot be written without the marks or the page', async () => {
     await expect(writeSections(page, 'other', '', [])).rejects.toThrow(
       /lacks the marks <!-- other:begin --> and <!-- other:end -->/u,
     );
@@ -60,7 +60,7 @@ describe('the tables that a run writes into a page', () => {
   });
 });
 
-test('figures go into the last cells of a table, row by row', async () => {
+test('figures are written into the last cells of a table, row by row', async () => {
   const before =
     '<!-- figures:begin -->\n\n| what | figure |\n| --- | --- |\n| a | 1 |\n| b | 2 |\n\n<!-- figures:end -->\n';
   writeFileSync(page, before);
