@@ -42,7 +42,8 @@ export async function joinReplicas(config: Config, log: Logger): Promise<Shared>
   const quota = new SharedQuota({
     clock: live.clock,
     counters,
-    peers: () => 1 + live.others.length,
+    peers: () => live.peers,
+    silent: () => live.silent,
     onBreak: (isBroken, reason) => {
       if (isBroken) log.error({ reason }, 'quotas are not counted: each replica grants its part');
       else log.info('quotas are counted again');

@@ -10,6 +10,12 @@ import { makeStream, readFrom, type StoredMessage } from './streams.ts';
 export const LIVE_MS = 2_000;
 /** An entry that is not renewed expires; servers choose a new leader, which takes the entries, in 5 to 8 s. */
 const LIVE_EXPIRES_MS = 15_000;
+/** An entry not renewed for this long is of a replica that NATS does not hear: it may grant its parts of quotas alone. */
+const SILENT_MS = 5_000;
+/** These parts are kept back for so long, unless it returns or is started again. */
+const SILENT_MS_MAX = 600_000;
+/** It has counted its grants so long after its return. */
+const RETURN_MS = 5_000;
 /** At the stop: longest wait until the own entry is gone. */
 const LAST_MS_MAX = 500;
 /** A replica whose clock differs more from that of NATS reports it. */
@@ -33,6 +39,10 @@ export class LiveReplicas {
   readonly #id = randomBytes(6).toString('hex');
   readonly #close: () => void;
   #others: readonly Replica[] = [];
+  /** Others that fell silent, by entry, and until when that counts. */
+  readonly #silent = new Map<string, { readonly name: string; readonly until: number }>();
+  /** How many may grant of a quota: this replica, live ones and silent ones. */
+  peers = 1;
   /** The time of NATS when the monotonic clock was 0. */
   #origin: number | null = null;
   #isSkewed = false;
@@ -49,6 +59,11 @@ export class LiveReplicas {
   /** The other live replicas, as last read. */
   get others(): readonly Replica[] {
     return this.#others;
+  }
+
+  /** How many of them are silent, or were a moment ago. */
+  get silent(): number {
+    return this.#silent.size;
   }
 
   /** How far this host's clock is ahead of that of NATS; 0 while that is unknown. */
@@ -70,7 +85,9 @@ export class LiveReplicas {
       const own = all.find(({ subject }) => subject.endsWith(this.#id));
       // It was stored between request and reply.
       if (own !== undefined && doneAt - sentAt < LIVE_MS) this.#noteTime(own.time - (sentAt + doneAt) / 2);
-      this.#others = all.filter((one) => one !== own && !one.isGone).flatMap(reportIn);
+      const entries = all.filter(({ isGone }) => !isGone).flatMap(entryIn);
+      this.#others = entries.filter(({ subject }) => subject !== own?.subject).map(({ replica }) => replica);
+      if (own !== undefined) this.#noteSilent(entries, own.time);
     } catch {
       // The stream may be gone; that NATS is silent, counters and bucket report.
       this.#isMade = false;
@@ -87,6 +104,22 @@ export class LiveReplicas {
       timeout: LAST_MS_MAX,
     });
     await purged.catch(() => undefined);
+  }
+
+  /** An entry that is removed while it is new is of a replica that has stopped: it grants nothing. @param time of NATS now. */
+  #noteSilent(entries: readonly Entry[], time: number): void {
+    const now = this.#options.clock.now();
+    for (const { subject, time: renewedAt, replica } of entries) {
+      const known = this.#silent.get(subject)?.until ?? now + SILENT_MS_MAX;
+      const isSilent = time - renewedAt > SILENT_MS;
+      const until = isSilent ? known : Math.min(known, now + RETURN_MS);
+      if (isSilent || this.#silent.has(subject)) this.#silent.set(subject, { name: replica.name, until });
+    }
+    const isRestarted = (silent: string, name: string) =>
+      entries.some(({ subject, replica }) => subject !== silent && replica.name === name);
+    for (const [subject, { name, until }] of this.#silent)
+      if (until <= now || isRestarted(subject, name)) this.#silent.delete(subject);
+    this.peers = new Set([...entries.map(({ subject }) => subject), ...this.#silent.keys()]).size;
   }
 
   #noteTime(origin: number): void {
@@ -113,11 +146,15 @@ async function makeLiveStream(client: Connection['client']): Promise<void> {
   });
 }
 
-function reportIn({ text }: StoredMessage): Replica[] {
+interface Entry extends Pick<StoredMessage, 'subject' | 'time'> {
+  readonly replica: Replica;
+}
+
+function entryIn({ subject, time, text }: StoredMessage): Entry[] {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only replicas may write there
-    const report = JSON.parse(text) as Replica;
-    return typeof report.name === 'string' ? [report] : [];
+    const replica = JSON.parse(text) as Replica;
+    return typeof replica.name === 'string' ? [{ subject, time, replica }] : [];
   } catch {
     return [];
   }

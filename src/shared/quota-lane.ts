@@ -27,6 +27,10 @@ export interface Lane {
   day: number;
   /** Charged on this day, by all processes, as last reported, without what is paid ahead here. */
   used: number;
+  /** The counter some seconds ago, from which a process that fell silent since took its part; and as noted last. */
+  usedBefore: number;
+  usedLast: number | null;
+  notedAt: number;
   /** Units that are counted, and may be granted here without asking. */
   ahead: number;
   /** Charges in the last second, about. */
@@ -47,7 +51,9 @@ export interface Addition {
   readonly id: string;
 }
 
-export function newLane(): Omit<Lane, 'day' | 'name' | 'used' | 'ahead' | 'allowance'> {
+type OfDay = 'day' | 'name' | 'used' | 'usedBefore' | 'usedLast' | 'notedAt' | 'ahead' | 'allowance';
+
+export function newLane(): Omit<Lane, OfDay> {
   return {
     waiting: [],
     isAdding: false,

@@ -16,6 +16,9 @@ export const QUOTA_BREAK_MS = 1_000;
 /** After the counters answer again a process keeps to its part for this long: others notice later, and pay their grants then. */
 const QUOTA_SETTLE_MS = 5_000;
 const SETTLING = `the counters answer again; until ${QUOTA_SETTLE_MS / 1_000} s later each process keeps to its part`;
+const UNHEARD = 'the counters do not hear another process, which may grant its part: each keeps to its own';
+/** Another process is known to be silent so long after it has taken its part: five seconds, and the next look. */
+const QUOTA_NOTICE_MS = 8_000;
 /** A used-up quota is refused without asking the counters for this long; it stays used up until the next day. */
 const QUOTA_FULL_MS = 1_000;
 /** A busy key's charges of this long are paid in one addition, ahead: without it each of them costs a message. */
@@ -41,6 +44,8 @@ export interface QuotaOptions {
   readonly counters: Counters;
   /** How many processes share the counters, including this one. */
   readonly peers: () => number;
+  /** How many of them the counters do not hear: each may grant its part, which the others leave. */
+  readonly silent?: () => number;
   /** Called when the counters fall silent, for each new reason, and when they answer again. */
   readonly onBreak?: (isBroken: boolean, reason: string) => void;
 }
@@ -48,7 +53,8 @@ export interface QuotaOptions {
 /**
  * The quotas of keys over shared counters: a charge is granted if it keeps the counter within the limit; a refused charge is
  * given back. So grants never exceed the limit while the counters answer. While they are silent, each process grants a fraction
- * of the last known remainder, and adds these grants to the counters afterwards.
+ * of the last known remainder, and adds these grants to the counters afterwards. While they do not hear some processes, the others
+ * leave these their part.
  */
 export class SharedQuota implements Quota {
   readonly #options: QuotaOptions;
@@ -69,7 +75,8 @@ export class SharedQuota implements Quota {
   }
 
   get fault(): string {
-    return this.#fault || (this.#isSettled ? '' : SETTLING);
+    if (this.#fault !== '' || this.#isSettled) return this.#fault;
+    return (this.#options.silent?.() ?? 0) > 0 ? UNHEARD : SETTLING;
   }
 
   get owed(): number {
@@ -133,7 +140,8 @@ export class SharedQuota implements Quota {
     if (lane?.day === day) return lane;
     lane?.cancelReturn();
     // Charges of the day before may still wait in it.
-    const ofDay = { day, name: counterName(day, key), used: 0, ahead: 0, allowance: null };
+    const counts = { used: 0, usedBefore: 0, usedLast: null, notedAt: 0, ahead: 0, allowance: null };
+    const ofDay = { day, name: counterName(day, key), ...counts };
     lane = Object.assign(lane ?? newLane(), ofDay);
     this.#lanes.set(key, lane);
     return lane;
@@ -206,10 +214,10 @@ export class SharedQuota implements Quota {
   #settle(lane: Lane, waiters: readonly Waiter[], { name, units }: Addition, value: number): void {
     const before = value - units;
     let used = before;
-    if (this.#isSettled) lane.allowance = null;
+    if (this.#isSettled && lane.name === name) this.#noteCount(lane, before);
     for (const waiter of waiters) {
       // The counter may lack what others granted in the silence, and this process too.
-      if (!this.#isSettled) lane.allowance ??= this.#partOf(waiter.limit - before);
+      if (!this.#isSettled) lane.allowance ??= this.#partBeside(lane, waiter.limit, before);
       const granted = used < waiter.limit && lane.allowance !== 0;
       if (granted) used += 1;
       if (granted && lane.allowance !== null) lane.allowance -= 1;
@@ -259,7 +267,25 @@ export class SharedQuota implements Quota {
   }
 
   get #isSettled(): boolean {
-    return !this.#isBroken && this.#options.clock.now() >= this.#settledFrom;
+    const { clock, silent } = this.#options;
+    return !this.#isBroken && clock.now() >= this.#settledFrom && (silent?.() ?? 0) === 0;
+  }
+
+  #noteCount(lane: Lane, used: number): void {
+    lane.allowance = null;
+    const now = this.#options.clock.now();
+    if (lane.usedLast !== null && now - lane.notedAt < QUOTA_NOTICE_MS) return;
+    lane.usedBefore = lane.usedLast ?? used;
+    lane.usedLast = used;
+    lane.notedAt = now;
+  }
+
+  /** The part of what remains and of what the silent ones have not taken as theirs when they fell silent. */
+  #partBeside({ usedBefore }: Lane, limit: number, used: number): number {
+    const { peers, silent } = this.#options;
+    const count = silent?.() ?? 0;
+    const theirs = count * this.#partOf(limit - usedBefore);
+    return Math.floor(Math.max(0, limit - used - theirs) / (peers() - count));
   }
 
   #partOf(remaining: number): number {

@@ -212,17 +212,26 @@ describe('the quota of a busy key, over counters that answer later', () => {
         return [...values.values()].reduce((sum, value) => sum + value, 0);
       },
     };
-    const counters: Counters = {
+    /** The first one alone may get no answer, which the others may know. */
+    const net = { cut: false, silent: 0 };
+    const countersOf = (at: number): Counters => ({
       read: (name) => Promise.resolve(values.get(name) ?? 0),
       add: (name, units) => {
+        if (net.cut && at === 0) return Promise.reject(new Error('no answer'));
         all.messages += 1;
         const value = (values.get(name) ?? 0) + units;
         values.set(name, value);
         return all.answers.then(() => value);
       },
-    };
-    const make = () => new SharedQuota({ clock, counters, peers: () => count });
-    return { clock, all, quotas: Array.from({ length: count }, make) };
+    });
+    const make = (_: unknown, at: number) =>
+      new SharedQuota({
+        clock,
+        counters: countersOf(at),
+        peers: () => count,
+        silent: () => (at === 0 ? 0 : net.silent),
+      });
+    return { clock, all, net, quotas: Array.from({ length: count }, make) };
   }
 
   test('is reserved ahead, shown to the unit, and returned unused after a second or at the end', async () => {
@@ -317,6 +326,38 @@ describe('the quota of a busy key, over counters that answer later', () => {
     expect(a?.fault).toBe('');
     granted += await grantsOf(b, 100, 100);
     expect(granted).toBe(100);
+  });
+
+  test('is not exceeded while one process grants its part unheard, nor when that one is back', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ who: fc.nat(2), charges: fc.nat(6) }), { minLength: 60, maxLength: 200 }),
+        fc.integer({ min: 0, max: 30 }),
+        async (steps, cutAt) => {
+          const limit = 300;
+          const { clock, all, quotas, net } = processes(3);
+          let granted = 0;
+          for (const [at, { who, charges }] of steps.entries()) {
+            if (at === cutAt) net.cut = true;
+            // The entry of the unheard one is 5 s old, and read within two more.
+            if (at === cutAt + 14) net.silent = 1;
+            granted += await grantsOf(quotas[who], charges, limit);
+            await clock.advance(500);
+            expect(granted).toBeLessThanOrEqual(limit);
+          }
+          net.cut = false;
+          await clock.advance(6_000);
+          net.silent = 0;
+          for (let at = 0; at < 300 && granted < limit; at += 1) {
+            granted += await grantsOf(quotas[at % 3], 10, limit);
+            await clock.advance(500);
+          }
+          await clock.advance(3_000);
+          expect([granted, all.counted]).toEqual([limit, limit]);
+        },
+      ),
+      { numRuns: 40, endOnFailure: true },
+    );
   });
 
   test('is never exceeded, and fully granted in the end, for any order of charges', async () => {
