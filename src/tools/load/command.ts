@@ -18,8 +18,8 @@ await loadCommand((url, options) => runPlainly('load', () => load(url, options))
 process.exit();
 
 async function load(url: string | undefined, options: LoadOptions): Promise<void> {
-  const { html, json, compare, from, saveQueries } = options;
-  for (const file of [html, json, saveQueries]) if (file !== undefined) checkWritable(file);
+  const { html, json, compare, from } = options;
+  for (const file of [html, json]) if (file !== undefined) checkWritable(file);
   const reportPage = html === undefined ? null : await reportMaker();
   const before = compare === undefined ? null : readRun(compare);
   const run = from === undefined ? await loadNow(url, options, before) : savedRun(url, from, options, before);
@@ -53,18 +53,15 @@ async function loadNow(
   const plan = planOf(url, options);
   const failIf = options.failIf ?? [];
   needDecidable(failIf, plan.steps.length > 1, before !== null);
-  const [first] = plan.steps;
-  const rates = plan.steps.map(({ ratePerS }) => ratePerS);
   const onData = (data: string | null) => {
-    if (before !== null && first !== undefined)
-      needComparable(before, { data, rates, batchS: first.batchMs / 1_000 }, options.otherData ?? false);
+    if (before !== null) needComparable(before, { data, plan: plan.plan }, options.otherData ?? false);
   };
-  const run = await runLoad(plan, options.name ?? '', onData, (fleet) => {
+  const run = await runLoad(plan, options.name ?? '', onData, (generator) => {
     onSignals(['SIGINT'], {
       first: () => {
         process.exitCode = INTERRUPTED;
         process.stderr.write('load: stopping; Ctrl-C again leaves without a report\n');
-        fleet.stop();
+        generator.stop();
       },
       again: () => {
         // The progress bar hides the cursor and disables line wrap.
@@ -86,8 +83,7 @@ function savedRun(
   if (url !== undefined) throw new PlainError('--from runs no load; omit the address');
   if (json !== undefined) throw new PlainError('--from reads saved figures; omit --json');
   const run = readRun(from);
-  const rates = run.steps.map(({ rate_per_s }) => rate_per_s);
-  if (before !== null) needComparable(before, { data: run.data, rates, batchS: run.plan.batch_s }, otherData);
+  if (before !== null) needComparable(before, run, otherData);
   const named = { ...run, name: name ?? run.name };
   if (failIf === undefined) return named;
   needDecidable(failIf, run.steps.length > 1, before !== null);

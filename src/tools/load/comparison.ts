@@ -102,14 +102,14 @@ function factorLess1({ value, low, high }: Difference): Difference {
  */
 export function needComparable(
   before: Run,
-  now: { readonly data: string | null; readonly rates: readonly number[]; readonly batchS: number },
+  now: Pick<Run, 'data'> & { readonly plan: Pick<Run['plan'], 'rates_per_s' | 'batch_s'> },
   allowOtherData: boolean,
 ): void {
-  if (!before.steps.some(({ rate_per_s }) => now.rates.includes(rate_per_s)))
+  if (!before.steps.some(({ rate_per_s }) => now.plan.rates_per_s.includes(rate_per_s)))
     throw new PlainError(
       'the two runs have no rate in common; give the same rates, or replay the same recording',
     );
-  if (before.plan.batch_s !== now.batchS)
+  if (before.plan.batch_s !== now.plan.batch_s)
     throw new PlainError('the two runs took unequal times; give both the same --duration and --passes');
   if (before.data !== now.data && !allowOtherData)
     throw new PlainError(

@@ -1,36 +1,37 @@
 import { someId, outcomeOf } from './answer.ts';
-import { REAL_CLOCK, runStep, type Sample } from './engine.ts';
+import { CpuMeter, type CpuShare } from './cpu-meter.ts';
+import { REAL_CLOCK, runStep } from './engine.ts';
 import { HttpClient } from './http-client.ts';
 import { Mix } from './mix.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { randomNumbers } from './random.ts';
 import { Replay } from './replay.ts';
-import { Tally, type TallyText } from './tally.ts';
+import type { Sample, Tally } from './tally.ts';
 
 /** Connections opened before the first request; more are opened on demand. */
 const FIRST_CONNECTIONS = 8;
+const REPORT_MS = 250;
 
-export interface StepOutcome {
-  readonly tally: TallyText;
+/** A pass over a rate; the counts are in the tally. */
+export interface Pass {
   /** Duration after the warm-up, milliseconds. */
   readonly measuredMs: number;
-  readonly sent: number;
+  readonly cpu: CpuShare;
 }
 
-/** A thread's load. Connections and mix stay from step to step. */
+/** Sends the load. Connections and mix stay from step to step. */
 export class Generator {
   readonly #plan: GeneratorPlan;
   readonly #client: HttpClient;
   readonly #opened: Promise<void>;
   readonly #mix: Mix | Replay;
   readonly #random: () => number;
-  readonly #sent: Int32Array;
-  #isStopped = false;
+  /** Requests sent so far, including the warm-up. */
+  sent = 0;
+  isStopped = false;
 
-  /** @param sent counts the requests sent, including the warm-up. */
-  constructor(plan: GeneratorPlan, sent: Int32Array) {
+  constructor(plan: GeneratorPlan) {
     this.#plan = plan;
-    this.#sent = sent;
     this.#client = new HttpClient(plan.url, plan.connectionsMax, plan.timeoutMs);
     this.#opened = this.#client.open(FIRST_CONNECTIONS);
     this.#mix =
@@ -38,40 +39,48 @@ export class Generator {
     this.#random = randomNumbers(plan.seed + 1);
   }
 
-  async run(step: StepPlan): Promise<StepOutcome> {
-    const tally = new Tally(step.batchMs, this.#plan.mix.ordem);
-    const sentBefore = Atomics.load(this.#sent, 0);
+  /** @param tally receives the counts. @param onSent called regularly with the number of requests sent so far. */
+  async run(step: StepPlan, tally: Tally, onSent: (sent: number) => void): Promise<Pass> {
     await this.#opened;
-    const ranMs = await runStep(step, {
-      clock: REAL_CLOCK,
-      timeoutMs: this.#plan.timeoutMs,
-      next: () => this.#mix.next(),
-      send: async (ask, giveUpAt) => {
-        Atomics.add(this.#sent, 0, 1);
-        return this.#client.send(ask, giveUpAt);
-      },
-      ended: (sample, dueMs) => {
-        this.#end(tally, sample, dueMs < 0 ? null : step.measuredMs + dueMs);
-      },
-      isStopped: () => this.#isStopped,
-    });
-    return {
-      tally: tally.toText(),
-      measuredMs: Math.max(0, ranMs - step.warmupMs),
-      sent: Atomics.load(this.#sent, 0) - sentBefore,
-    };
+    const cpu = new CpuMeter();
+    const reporting = setInterval(() => {
+      onSent(this.sent);
+    }, REPORT_MS);
+    try {
+      const ranMs = await runStep(step, {
+        clock: REAL_CLOCK,
+        timeoutMs: this.#plan.timeoutMs,
+        next: () => this.#mix.next(),
+        send: async (ask, giveUpAt) => {
+          this.sent += 1;
+          return this.#client.send(ask, giveUpAt);
+        },
+        ended: (sample, dueMs) => {
+          this.#end(tally, sample, dueMs < 0 ? null : step.measuredMs + dueMs);
+        },
+        isStopped: () => this.isStopped,
+      });
+      return { measuredMs: Math.max(0, ranMs - step.warmupMs), cpu: cpu.stop() };
+    } finally {
+      clearInterval(reporting);
+      cpu.stop();
+    }
   }
 
   /** Ends the load: it sends no more requests, and running ones count as interrupted. */
   stop(): void {
-    this.#isStopped = true;
+    this.isStopped = true;
+    this.#client.close();
+  }
+
+  [Symbol.dispose](): void {
     this.#client.close();
   }
 
   /** @param dueMs of the measured time of all passes; null in the warm-up. */
   #end(tally: Tally, sample: Sample, dueMs: number | null): void {
     const { ask, result } = sample;
-    const outcome = outcomeOf(sample, this.#isStopped, this.#plan.replay !== null);
+    const outcome = outcomeOf(sample, this.isStopped, this.#plan.replay !== null);
     if (dueMs !== null) tally.record(sample, outcome, dueMs);
     const isSearch = outcome.is === 'complete' || outcome.is === 'incomplete';
     if (!isSearch || outcome.end === null || typeof result === 'string') return;

@@ -1,9 +1,4 @@
-import {
-  build,
-  decodeFromCompressedBase64,
-  encodeIntoCompressedBase64,
-  type Histogram as Hdr,
-} from 'hdr-histogram-js';
+import { build, encodeIntoCompressedBase64, type Histogram as Hdr } from 'hdr-histogram-js';
 import { Type, type Static } from 'typebox';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 
@@ -36,16 +31,9 @@ export const CurvePointSchema = Type.Object({
 });
 type CurvePoint = Static<typeof CurvePointSchema>;
 
-/** A histogram as a message between threads. */
-export interface HistogramText {
-  readonly hdr: string;
-  readonly maxMs: number;
-}
-
 /** Times in an HDR histogram of microseconds; the digits give the relative error. */
 export class Histogram {
   readonly #hdr: Hdr;
-  /** Exact, unlike the library's value after serialisation. */
   #maxMs = 0;
 
   /** @param digits significant digits of values. */
@@ -104,15 +92,6 @@ export class Histogram {
   /** The standard HDR format (V2, compressed, base64), microseconds. */
   encode(): string {
     return encodeIntoCompressedBase64(this.#hdr);
-  }
-
-  toText(): HistogramText {
-    return { hdr: this.encode(), maxMs: this.#maxMs };
-  }
-
-  add({ hdr, maxMs }: HistogramText): void {
-    this.#hdr.add(decodeFromCompressedBase64(hdr, BITS, false));
-    this.#maxMs = Math.max(this.#maxMs, maxMs);
   }
 }
 

@@ -3,13 +3,12 @@ import { basename, dirname, resolve } from 'node:path';
 import { PlainError } from '../../process/fail.ts';
 import { isLoopback } from '../../process/listen.ts';
 import { DEFAULTS, KEY_VARIABLE, STEPS_DEFAULT, type LoadOptions } from './options.ts';
-import type { GeneratorPlan, StepPlan } from './plan.ts';
+import type { GeneratorPlan, Recorded, StepPlan } from './plan.ts';
 import { builtInSearches, searchesOf } from './queries.ts';
 import { readRecording } from './replay.ts';
 import type { Run } from './result.ts';
 
 const BUILT_IN_NAME = 'built-in';
-const UNIQUE_NAME = 'unique';
 /**
  * Batches of a rate. Shorter ones would more often share a slow period of the machine with their neighbours; fewer show
  * smaller differences less often.
@@ -20,94 +19,104 @@ const MS_PER_S = 1_000;
 export interface LoadPlan {
   readonly generator: GeneratorPlan;
   readonly steps: readonly StepPlan[];
-  readonly passes: number;
-  readonly threads: number;
-  readonly queries: string;
-  /** True if the searches of the mix only supply words for the real ones. */
-  readonly isUnique: boolean;
-  readonly saveQueries: string | null;
+  /** The same as the run's figures have it. */
+  readonly plan: Run['plan'];
   readonly recording: Run['recording'];
+}
+
+/** What a load asks for and when, each rate of it. */
+interface Wanted {
+  readonly rates: readonly number[];
+  readonly passes: number;
+  readonly warmupMs: number;
+  readonly durationMs: number;
+  readonly searches: readonly string[];
+  readonly queries: string;
+  readonly recorded?: {
+    readonly requests: readonly Recorded[];
+    readonly periodMs: number;
+    readonly recording: NonNullable<Run['recording']>;
+  };
 }
 
 /** Makes the plan of a load from the arguments. @throws PlainError with a correction. */
 export function planOf(url: string | undefined, options: LoadOptions): LoadPlan {
-  const { key, queries, follow, records, limite, ordem, seed, connections, timeout, workers } = options;
-  const isUnique = options.unique ?? false;
-  if (isUnique && queries !== undefined)
-    throw new PlainError('--unique makes its own queries; omit --queries or --unique');
-  if (!isUnique && options.saveQueries !== undefined)
-    throw new PlainError('--save-queries writes the queries of --unique; add --unique');
-  const searches = queries === undefined ? builtInSearches() : searchesOf(queries);
-  if (options.replay !== undefined) return replayPlan(url, options, options.replay);
-  if (options.speed !== undefined || options.loop === true)
-    throw new PlainError('--speed and --loop change a replay; add --replay FILE');
-  const rates = ratesOf(options);
-  const given = { ...(rates.length > 1 ? DEFAULTS.sweep : DEFAULTS.one), ...options };
-  return {
-    generator: {
-      url: addressOf(url, options.allowRemote ?? false),
-      key: checkedKey(key),
-      connectionsMax: connections,
-      timeoutMs: timeout,
-      mix: { searches, follow, records, limite, ordem, isUnique },
-      replay: null,
-      seed,
-    },
-    steps: stepsOf(rates, given),
-    passes: given.passes,
-    threads: workers,
-    // A report must not show the folder.
-    queries: isUnique ? UNIQUE_NAME : queries === undefined ? BUILT_IN_NAME : basename(queries),
-    isUnique,
-    saveQueries: options.saveQueries ?? null,
-    recording: null,
-  };
-}
-
-/** One thread sends a recording, because a cursor comes from the answer before it. */
-function replayPlan(url: string | undefined, options: LoadOptions, file: string): LoadPlan {
-  const given: readonly (keyof LoadOptions)[] = ['rate', 'rateFrom', 'rateTo', 'steps', 'passes', 'warmup'];
-  const own: readonly (keyof LoadOptions)[] = [...given, 'unique', 'queries'];
-  const isOther = own.some((name) => options[name] !== undefined) || options.workers > 1;
-  if (isOther)
-    throw new PlainError('--replay has its own requests and times; give only --speed, --loop and --duration');
-  if ((options.duration !== undefined) !== (options.loop ?? false))
-    throw new PlainError('--loop and --duration go together: a recording is repeated for so long');
-  const { requests, leftOut, data } = readRecording(file);
-  const speed = options.speed ?? 1;
-  const lastMs = requests.at(-1)?.dueMs ?? 0;
-  // After the last request comes the mean gap, also before the recording is repeated.
-  const periodMs = Math.max(1, (lastMs + lastMs / Math.max(1, requests.length - 1)) / speed);
-  const { arrivals, seed, follow, records, limite, ordem } = options;
-  const durationMs = options.duration ?? periodMs;
-  const dueMs = requests.map((one) => one.dueMs / speed);
-  const step = {
-    ratePerS: tidy((requests.length * MS_PER_S) / periodMs),
-    arrivals,
-    seed,
-    warmupMs: 0,
-    durationMs,
-  };
-  const mix = { searches: builtInSearches(), follow, records, limite, ordem, isUnique: false };
+  const { arrivals, follow, records, limite, ordem, seed, connections, timeout } = options;
+  const wanted = options.replay === undefined ? wantedMix(options) : wantedReplay(options, options.replay);
+  const { rates, passes, warmupMs, durationMs, searches, queries, recorded } = wanted;
+  const batchMs = batchOf(durationMs * passes);
+  const times = recorded && { dueMs: recorded.requests.map((one) => one.dueMs), periodMs: recorded.periodMs };
+  const pace = { arrivals, seed, warmupMs, durationMs, batchMs, ...(times && { recorded: times }) };
   return {
     generator: {
       url: addressOf(url, options.allowRemote ?? false),
       key: checkedKey(options.key),
-      connectionsMax: options.connections,
-      timeoutMs: options.timeout,
-      mix,
-      replay: requests,
+      connectionsMax: connections,
+      timeoutMs: timeout,
+      mix: { searches, follow, records, limite, ordem },
+      replay: recorded?.requests ?? null,
       seed,
     },
-    steps: [
-      { ...step, measuredMs: 0, batchMs: batchOf(durationMs), phase: 0, recorded: { dueMs, periodMs } },
-    ],
+    steps: rates.map((ratePerS) => ({ ...pace, ratePerS, measuredMs: 0 })),
+    plan: {
+      rates_per_s: [...rates],
+      duration_s: Math.round(durationMs) / MS_PER_S,
+      passes,
+      batch_s: batchMs / MS_PER_S,
+      warmup_s: warmupMs / MS_PER_S,
+      arrivals,
+      follow,
+      records,
+      limite,
+      ordem,
+      queries,
+      queries_count: recorded?.requests.length ?? searches.length,
+      seed,
+      connections,
+      timeout_s: timeout / MS_PER_S,
+    },
+    recording: recorded?.recording ?? null,
+  };
+}
+
+function wantedMix(options: LoadOptions): Wanted {
+  const { queries } = options;
+  if (options.speed !== undefined || options.loop === true)
+    throw new PlainError('--speed and --loop change a replay; add --replay FILE');
+  const rates = ratesOf(options);
+  const { passes, warmup, duration } = { ...(rates.length > 1 ? DEFAULTS.sweep : DEFAULTS.one), ...options };
+  return {
+    rates,
+    passes,
+    warmupMs: warmup,
+    durationMs: duration,
+    searches: queries === undefined ? builtInSearches() : searchesOf(queries),
+    // A report must not show the folder.
+    queries: queries === undefined ? BUILT_IN_NAME : basename(queries),
+  };
+}
+
+function wantedReplay(options: LoadOptions, file: string): Wanted {
+  const own = ['rate', 'rateFrom', 'rateTo', 'steps', 'passes', 'warmup', 'queries'] as const;
+  if (own.some((name) => options[name] !== undefined))
+    throw new PlainError('--replay has its own requests and times; give only --speed, --loop and --duration');
+  if ((options.duration !== undefined) !== (options.loop ?? false))
+    throw new PlainError('--loop and --duration go together: a recording is repeated for so long');
+  const speed = options.speed ?? 1;
+  const { requests: asRecorded, leftOut, data } = readRecording(file);
+  const requests = asRecorded.map(({ dueMs, ask }) => ({ dueMs: dueMs / speed, ask }));
+  const lastMs = requests.at(-1)?.dueMs ?? 0;
+  // After the last request comes the mean gap, also before the recording is repeated.
+  const periodMs = Math.max(1, lastMs + lastMs / Math.max(1, requests.length - 1));
+  return {
+    rates: [tidy((requests.length * MS_PER_S) / periodMs)],
     passes: 1,
-    threads: 1,
+    warmupMs: 0,
+    durationMs: options.duration ?? periodMs,
+    // The first one shows before the load whether the key is good.
+    searches: builtInSearches(),
     queries: basename(file),
-    isUnique: false,
-    saveQueries: null,
-    recording: { speed, left_out: leftOut, data: [...data] },
+    recorded: { requests, periodMs, recording: { speed, left_out: leftOut, data: [...data] } },
   };
 }
 
@@ -150,29 +159,6 @@ function checkedKey(key: string | undefined): string {
   if (!/^[\w.~+/=-]+$/u.test(key))
     throw new PlainError('the key has characters that no key has; copy it again');
   return key;
-}
-
-function stepsOf(
-  rates: readonly number[],
-  {
-    duration,
-    warmup,
-    passes,
-    arrivals,
-    seed,
-  }: LoadOptions & Required<Pick<LoadOptions, 'duration' | 'warmup' | 'passes'>>,
-): StepPlan[] {
-  const batchMs = batchOf(duration * passes);
-  return rates.map((ratePerS) => ({
-    ratePerS,
-    arrivals,
-    warmupMs: warmup,
-    durationMs: duration,
-    measuredMs: 0,
-    batchMs,
-    phase: 0,
-    seed,
-  }));
 }
 
 /** The rates of a sweep form a geometric series, so that a knee is found equally well at any rate. */

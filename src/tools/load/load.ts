@@ -1,14 +1,12 @@
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { showProgress } from '../../process/progress.ts';
-import { Fleet } from './fleet.ts';
+import { Generator, type Pass } from './generator.ts';
 import { findKnee } from './knee.ts';
 import { preflight } from './preflight.ts';
 import type { LoadPlan } from './load-plan.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from './result.ts';
-import { stepResult, type Measured } from './step-result.ts';
+import { stepResult } from './step-result.ts';
 import { Tally } from './tally.ts';
-import { gatherSearches } from './unique.ts';
-import { writeQueries } from './queries.ts';
 import { warningsOf } from './warnings.ts';
 
 const MS_PER_S = 1_000;
@@ -17,7 +15,7 @@ const GIB = 2 ** 30;
 /**
  * Runs the load, one rate at a time.
  * @param onData receives the data's version before the load, and may refuse it.
- * @param onFleet receives the fleet, which can stop the load early.
+ * @param onStart receives the generator, which can stop the load early.
  * @returns null if it was stopped before any measurement.
  * @throws PlainError if the service cannot be used at all.
  */
@@ -25,38 +23,17 @@ export async function runLoad(
   plan: LoadPlan,
   name: string,
   onData: (data: string | null) => void,
-  onFleet: (fleet: Pick<Fleet, 'stop'>) => void,
+  onStart: (generator: Pick<Generator, 'stop'>) => void,
 ): Promise<Run | null> {
   const { quotaLeft, data } = await preflight(plan.generator);
   onData(data);
-  const planned = plannedRequests(plan);
-  const gathered = plan.isUnique ? await gatherSearches(plan.generator, planned) : null;
-  if (gathered !== null && plan.saveQueries !== null) writeQueries(plan.saveQueries, gathered.searches);
   const before = machine();
   const startedAt = new Date();
-  const { mix } = plan.generator;
-  const searches = gathered?.searches ?? mix.searches;
-  using fleet = new Fleet({ ...plan.generator, mix: { ...mix, searches } }, plan.threads);
-  onFleet(fleet);
-  const { steps, sent } = await runPasses(plan, fleet);
+  using generator = new Generator(plan.generator);
+  onStart(generator);
+  const steps = await runPasses(plan, generator);
   if (steps.length === 0) return null;
   const measured = steps.reduce((sum, { due }) => sum + due, 0);
-  const knee = findKnee(steps);
-  const warnings = warningsOf({
-    steps,
-    machine: before,
-    connections: plan.generator.connectionsMax,
-    quotaLeft: quotaLeft === null ? null : quotaLeft - (gathered?.asked ?? 0),
-    planned,
-    unique:
-      gathered === null
-        ? null
-        : {
-            queries: searches.length,
-            firstPages: Math.round(planned * (1 - mix.records) * (1 - mix.follow)),
-          },
-    wasStopped: fleet.isStopped,
-  });
   return {
     schema: RUN_SCHEMA,
     version: RUN_VERSION,
@@ -64,87 +41,62 @@ export async function runLoad(
     started_at: startedAt.toISOString(),
     url: plan.generator.url,
     machine: before,
-    plan: { ...planResult(plan), queries_count: plan.generator.replay?.length ?? searches.length },
+    plan: plan.plan,
     recording: plan.recording,
     data,
     // The first search only checks address and key.
-    requests: { before: 1 + (gathered?.asked ?? 0), warm_up: Math.max(0, sent - measured), measured },
+    requests: { before: 1, warm_up: Math.max(0, generator.sent - measured), measured },
     steps,
-    knee,
-    warnings,
+    knee: findKnee(steps),
+    warnings: warningsOf({
+      steps,
+      machine: before,
+      connections: plan.generator.connectionsMax,
+      quotaLeft,
+      planned: plannedRequests(plan),
+      wasStopped: generator.isStopped,
+    }),
     verdicts: [],
   };
 }
 
 /** Repeats all rates in each pass, so that changes over time affect all rates equally. */
-async function runPasses(plan: LoadPlan, fleet: Fleet): Promise<{ steps: Step[]; sent: number }> {
-  const totalMs =
-    plan.passes * plan.steps.reduce((sum, { warmupMs, durationMs }) => sum + warmupMs + durationMs, 0);
-  const rates = plan.steps.map((step) => ({
+async function runPasses(
+  { steps, plan, generator: { mix } }: LoadPlan,
+  generator: Generator,
+): Promise<Step[]> {
+  const passMs = steps.reduce((sum, { warmupMs, durationMs }) => sum + warmupMs + durationMs, 0);
+  const totalMs = plan.passes * passMs;
+  const rates = steps.map((step) => ({
     step,
-    tally: new Tally(step.batchMs, plan.generator.mix.ordem),
-    passes: [] as Measured['passes'][number][],
+    tally: new Tally(step.batchMs, mix.ordem),
+    passes: [] as Pass[],
   }));
-  let sent = 0;
   const progress = showProgress(totalMs, 'requests');
   const startedAt = performance.now();
+  const onSent = (sent: number) => {
+    progress.update(Math.min(totalMs, performance.now() - startedAt), sent);
+  };
   try {
-    for (const [at, { step, tally, passes }] of Array.from({ length: plan.passes }, () => rates)
-      .flat()
-      .entries()) {
-      if (fleet.isStopped) break;
-      const seed = step.seed + at;
-      const measuredMs = passes.length * step.durationMs;
-      const ran = await fleet.run({ ...step, seed, measuredMs }, tally, (so_far) => {
-        progress.update(Math.min(totalMs, performance.now() - startedAt), so_far);
-      });
-      sent += ran.sent;
-      passes.push(ran);
+    const all = Array.from({ length: plan.passes }, () => rates).flat();
+    for (const [at, { step, tally, passes }] of all.entries()) {
+      if (generator.isStopped) break;
+      const now = { ...step, seed: step.seed + at, measuredMs: passes.length * step.durationMs };
+      passes.push(await generator.run(now, tally, onSent));
     }
   } finally {
     progress.stop();
   }
   const measured = rates.filter(({ tally }) => tally.counts.due > 0);
-  return { steps: measured.map(({ step, ...rest }) => stepResult(step, rest)), sent };
+  return measured.map(({ step, tally, passes }) => stepResult(step, tally, passes));
 }
 
-function plannedRequests({ steps, passes }: LoadPlan): number {
-  return Math.round(
-    passes *
-      steps.reduce(
-        (sum, { ratePerS, warmupMs, durationMs }) => sum + (ratePerS * (warmupMs + durationMs)) / MS_PER_S,
-        0,
-      ),
+function plannedRequests({ steps, plan: { passes } }: LoadPlan): number {
+  const aPass = steps.reduce(
+    (sum, { ratePerS, warmupMs, durationMs }) => sum + (ratePerS * (warmupMs + durationMs)) / MS_PER_S,
+    0,
   );
-}
-
-function planResult({
-  generator,
-  steps,
-  passes,
-  threads,
-  queries,
-}: LoadPlan): Omit<Run['plan'], 'queries_count'> {
-  const [first] = steps;
-  if (first === undefined) throw new Error('a load without steps');
-  const { mix, seed, connectionsMax, timeoutMs } = generator;
-  return {
-    rates_per_s: steps.map(({ ratePerS }) => ratePerS),
-    duration_s: Math.round(first.durationMs) / MS_PER_S,
-    passes,
-    batch_s: first.batchMs / MS_PER_S,
-    warmup_s: first.warmupMs / MS_PER_S,
-    arrivals: first.arrivals,
-    follow: mix.follow,
-    records: mix.records,
-    limite: mix.limite,
-    ordem: mix.ordem,
-    queries,
-    seed,
-    connections: connectionsMax,
-    threads,
-    timeout_s: timeoutMs / MS_PER_S,
-  };
+  return Math.round(passes * aPass);
 }
 
 /** The generator's machine, measured before the load. */

@@ -27,20 +27,22 @@ export class Mix {
   readonly #random: () => number;
   readonly #pages: LoadAsk[] = [];
   readonly #records: LoadAsk[] = [];
-  /** Searches requested so far, if none may repeat. */
+  readonly #searches: readonly string[];
+  /** Searches requested so far. */
   #asked = 0;
 
   constructor(plan: MixPlan, key: string, seed: number) {
     this.#plan = plan;
     this.#key = key;
     this.#random = randomNumbers(seed);
+    this.#searches = shuffled(plan.searches, this.#random);
   }
 
   next(): LoadAsk {
-    const { records, follow, ordem, limite, isUnique } = this.#plan;
-    if (this.#random() < records && this.#records.length > 0)
-      return isUnique ? this.#takeFrom(this.#records) : pick(this.#records, this.#random);
-    if (this.#random() < follow && this.#pages.length > 0) return this.#takeFrom(this.#pages);
+    const { records, follow, ordem, limite } = this.#plan;
+    if (this.#random() < records && this.#records.length > 0) return pick(this.#records, this.#random);
+    // A page is read only once, as by users.
+    if (this.#random() < follow && this.#pages.length > 0) return takeFrom(this.#pages, this.#random);
     const about = `${this.#search()}&ordem=${ordem}&limite=${limite}`;
     return { kind: 'search', about, path: `${ROUTE}/busca?${about}`, key: this.#key };
   }
@@ -56,26 +58,32 @@ export class Mix {
     this.#keep(this.#records, { kind: 'record', about: id, path: `${ROUTE}/${id}`, key });
   }
 
+  /** In a random order, each once before any comes again. */
   #search(): string {
-    const { searches, isUnique } = this.#plan;
-    if (!isUnique) return pick(searches, this.#random);
-    const search = searches[this.#asked % searches.length];
+    const search = this.#searches[this.#asked % this.#searches.length];
     if (search === undefined) throw new Error('the mix has no searches');
     this.#asked += 1;
     return search;
-  }
-
-  /** A page is read only once, as by users. */
-  #takeFrom(asks: LoadAsk[]): LoadAsk {
-    const at = Math.floor(this.#random() * asks.length);
-    const taken = pick(asks.slice(at, at + 1), this.#random);
-    const last = asks.pop();
-    if (last !== undefined && at < asks.length) asks[at] = last;
-    return taken;
   }
 
   #keep(pool: LoadAsk[], ask: LoadAsk): void {
     if (pool.length < POOL_MAX) pool.push(ask);
     else pool[Math.floor(this.#random() * POOL_MAX)] = ask;
   }
+}
+
+/** The items in a random order (Fisher and Yates). */
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const left = [...items];
+  return items.map(() => takeFrom(left, random));
+}
+
+/** Removes and returns an item. The order of the others changes, which takes less time. */
+function takeFrom<T>(items: T[], random: () => number): T {
+  const at = Math.floor(random() * items.length);
+  const taken = items[at];
+  const last = items.pop();
+  if (taken === undefined || last === undefined) throw new Error('nothing to take from');
+  if (at < items.length) items[at] = last;
+  return taken;
 }

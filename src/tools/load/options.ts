@@ -21,15 +21,12 @@ export interface LoadOptions {
   readonly replay?: string;
   readonly speed?: number;
   readonly loop?: boolean;
-  readonly unique?: boolean;
-  readonly saveQueries?: string;
   readonly failIf?: readonly Condition[];
   readonly follow: number;
   readonly records: number;
   readonly limite: number;
   readonly ordem: Ordem;
   readonly connections: number;
-  readonly workers: number;
   readonly timeout: number;
   readonly seed: number;
   readonly name?: string;
@@ -52,7 +49,6 @@ const PASSES_MAX = 100;
 const STEPS_MAX = 50;
 const RATE_MAX = 200_000;
 const CONNECTIONS_MAX = 20_000;
-const WORKERS_MAX = 64;
 const DAY_MS = 86_400_000;
 /** The histograms are limited to an hour. */
 const TIMEOUT_MAX_MS = 600_000;
@@ -64,7 +60,7 @@ Examples:
   bun run load http://127.0.0.1:3000 --rate-from 5 --rate-to 80 --compare a.json
   bun run load --from b.json --compare a.json --fail-if 'p99>+20%'
   bun run load http://127.0.0.1:3000 --replay searches.jsonl --speed 2
-  bun run load http://127.0.0.1:3000 --unique --fail-if 'p99>200,complete<99'
+  bun run load http://127.0.0.1:3000 --fail-if 'p99>200,complete<99'
 
 Latency counts from the time a request was due. Ctrl-C ends the load early and
 reports what was measured.
@@ -100,8 +96,6 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .option('--replay <file>', 'send what SEARCH_LOG recorded, at its own times')
     .option('--speed <n>', 'times the recording’s speed (default: 1)', number(0.01, 1_000))
     .option('--loop', 'repeat the recording until --duration is over')
-    .option('--unique', 'send each query once, made of words of the bases')
-    .option('--save-queries <file>', 'write the queries of --unique, one a line')
     .option('--follow <share>', 'fraction of searches that follow a cursor', number(0, 1), 0.2)
     .option('--records <share>', 'fraction of requests that read a record', number(0, 1), 0.2)
     .option('--limite <n>', 'items a page', whole(1, LIMITE_MAX), LIMITE_PADRAO)
@@ -112,7 +106,6 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
         .default(10_000, '10s'),
     )
     .option('--connections <n>', 'maximum connections', whole(1, CONNECTIONS_MAX), 1_000)
-    .option('--workers <n>', 'threads of the generator', whole(1, WORKERS_MAX), 1)
     .option('--seed <n>', 'seed of the requests and their times', whole(0, 2 ** 31), 1)
     .option('--name <text>', 'name of the run in a report')
     .option('--fail-if <conditions>', 'such as p99>200,complete<99; see below', conditions)

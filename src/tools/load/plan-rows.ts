@@ -28,8 +28,8 @@ export function planRows(run: Run, t: Language): [string, string][] {
     [
       say('generator', 'Gerador'),
       say(
-        `${plan.threads} thread(s), up to ${whole(plan.connections)} connections, timeout ${short(plan.timeout_s)} s`,
-        `${plan.threads} thread(s), até ${whole(plan.connections)} conexões, prazo de ${short(plan.timeout_s)} s`,
+        `up to ${whole(plan.connections)} connections, timeout ${short(plan.timeout_s)} s`,
+        `até ${whole(plan.connections)} conexões, prazo de ${short(plan.timeout_s)} s`,
       ),
     ],
     [
@@ -67,7 +67,6 @@ function requestRows({ plan, recording }: Run, t: Language): [string, string][] 
     ];
   const lists: Readonly<Record<string, string>> = {
     'built-in': say('the built-in list', 'lista própria'),
-    unique: say('all different, of words of the bases', 'todas diferentes, das palavras das próprias bases'),
   };
   return [
     [

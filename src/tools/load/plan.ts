@@ -14,8 +14,6 @@ export interface MixPlan {
   readonly records: number;
   readonly limite: number;
   readonly ordem: Ordem;
-  /** Repeats no request while new ones remain: searches in turn, records and pages once. */
-  readonly isUnique: boolean;
 }
 
 /** A request of a recording. */
@@ -30,7 +28,7 @@ export interface Recorded {
   };
 }
 
-/** The start data of every generator thread. */
+/** What is sent where. */
 export interface GeneratorPlan {
   readonly url: string;
   readonly key: string;
@@ -42,19 +40,20 @@ export interface GeneratorPlan {
   readonly seed: number;
 }
 
-/** A rate for a time. Each thread runs a part of the rate. */
-export interface StepPlan {
+/** When requests are due: a rate for a time. */
+export interface Pace {
   readonly ratePerS: number;
   readonly arrivals: Arrivals;
+  readonly seed: number;
   /** A recording's times, milliseconds from 0, repeated after the period; absent without one. */
   readonly recorded?: { readonly dueMs: readonly number[]; readonly periodMs: number };
   readonly warmupMs: number;
   readonly durationMs: number;
+}
+
+export interface StepPlan extends Pace {
   /** How much of this rate was measured in earlier passes, milliseconds. */
   readonly measuredMs: number;
   /** Duration of a batch, whose requests are counted together, over all passes. */
   readonly batchMs: number;
-  /** The first arrival at an even pace, as a fraction of the interval: threads take turns. */
-  readonly phase: number;
-  readonly seed: number;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../process/fail.ts';
 import { Q_MAX, Q_MIN } from '../../contract/vocabulary.ts';
@@ -35,10 +35,4 @@ export function searchesOf(file: string): string[] {
   }
   if (searches.length === 0) throw new PlainError(`${file} holds no query; write one a line`);
   return searches;
-}
-
-/** Writes searches for `searchesOf`, one `q` a line. @throws system errors. */
-export function writeQueries(file: string, searches: readonly string[]): void {
-  const lines = searches.map((search) => new URLSearchParams(search).get('q') ?? '');
-  writeFileSync(file, `${lines.join('\n')}\n`);
 }

@@ -12,7 +12,7 @@ import { ARRIVALS } from './plan.ts';
 
 /** The format of a run's JSON. `version` rises when a field changes its meaning or is removed. */
 export const RUN_SCHEMA = 'jurisprudencia-load';
-export const RUN_VERSION = 5;
+export const RUN_VERSION = 6;
 
 export const LATENCY_KINDS = ['all', ...KINDS] as const;
 const { connection_waits: _, ...outcomes } = STEP_COUNTS;
@@ -76,7 +76,6 @@ const WarningSchema = Type.Object({
     'few_samples',
     'interrupted',
     'cached',
-    'few_queries',
   ]),
   /** The measured value and its limit. */
   value: Type.Number(),
@@ -127,7 +126,6 @@ export const RunSchema = Type.Object({
     queries_count: Type.Integer({ minimum: 1 }),
     seed: Type.Integer(),
     connections: Type.Integer({ minimum: 1 }),
-    threads: Type.Integer({ minimum: 1 }),
     timeout_s: Type.Number({ exclusiveMinimum: 0 }),
   }),
   /** What was replayed; null without `--replay`. */

@@ -2,22 +2,14 @@ import { BASES, isOneOf } from '../../contract/vocabulary.ts';
 import { forEachOf } from '../../contract/records.ts';
 import { PERCENTILES } from './histogram.ts';
 import { BATCH_COUNTS, type BaseTally, type Tally } from './tally.ts';
-import type { CpuShare } from './fleet.ts';
+import type { Pass } from './generator.ts';
 import type { StepPlan } from './plan.ts';
 import { BATCH_PERCENTILES, LATENCY_KINDS, type BaseStep, type Step } from './result.ts';
 
 const MS_PER_S = 1_000;
 
-/** The measurements of all passes over a rate. */
-export interface Measured {
-  readonly tally: Tally;
-  readonly passes: readonly {
-    readonly measuredMs: number;
-    readonly cpu: CpuShare;
-  }[];
-}
-
-export function stepResult(plan: StepPlan, { tally, passes }: Measured): Step {
+/** @param passes all over the rate, which the tally counted. */
+export function stepResult(plan: StepPlan, tally: Tally, passes: readonly Pass[]): Step {
   const { histograms, counts } = tally;
   const measuredMs = passes.reduce((sum, pass) => sum + pass.measuredMs, 0);
   const seconds = measuredMs / MS_PER_S;

@@ -65,7 +65,7 @@ function generatorText({ generator, cache_reported, cache_hits }: Step): string 
     cache_reported === 0
       ? 'not reported by the service'
       : `${t.percent(cache_hits / cache_reported)} of ${cache_reported} answers came from it`;
-  return `result cache: ${cached}; generator: ${t.percent(generator.cpu_share)} of a core a thread (at most ${t.percent(generator.cpu_share_max)}); late by ${t.ms(late?.p50 ?? 0)} ms (p50), ${t.ms(late?.p99 ?? 0)} ms (p99)`;
+  return `result cache: ${cached}; generator: ${t.percent(generator.cpu_share)} of a core (at most ${t.percent(generator.cpu_share_max)}); late by ${t.ms(late?.p50 ?? 0)} ms (p50), ${t.ms(late?.p99 ?? 0)} ms (p99)`;
 }
 
 function comparisonLines(before: Run, run: Run): string[] {

@@ -1,9 +1,12 @@
 import type { Ordem } from '../../contract/vocabulary.ts';
-import { addCounts, forEachOf, keysOf } from '../../contract/records.ts';
 import { serverTiming, isWait, type SearchEnd, type Timed, type Outcome } from './answer.ts';
-import type { Sample } from './engine.ts';
-import { Histogram, type HistogramText } from './histogram.ts';
-import type { Kind } from './mix.ts';
+import type { Ended } from './engine.ts';
+import { Histogram } from './histogram.ts';
+import type { Reply } from './http-client.ts';
+import type { Kind, LoadAsk } from './mix.ts';
+
+/** A request and its result. */
+export type Sample = Ended<LoadAsk, Reply>;
 
 export const STEP_COUNTS = {
   due: 0,
@@ -26,18 +29,9 @@ const PERCENT = 100;
 
 export const BATCH_COUNTS = { ended: 0, complete: 0 };
 /** The requests due in some seconds, which comparisons take together. */
-interface Batch<H = Histogram> {
+interface Batch {
   readonly counts: typeof BATCH_COUNTS;
-  readonly latency: H;
-}
-
-/** A tally as a message between threads. */
-export interface TallyText {
-  readonly counts: Readonly<typeof STEP_COUNTS>;
-  readonly errors: readonly (readonly [string, number])[];
-  readonly histograms: Readonly<Record<keyof Tally['histograms'], HistogramText>>;
-  readonly bases: readonly (readonly [string, BaseTallyText])[];
-  readonly batches: readonly (readonly [number, Batch<HistogramText>])[];
+  readonly latency: Histogram;
 }
 
 /** A step's counts. Requests are not kept. */
@@ -81,32 +75,6 @@ export class Tally {
     const timing = serverTiming(sample.result);
     this.#countCached(timing);
     if (outcome.end !== null) this.#recordBases(sample, outcome.end, timing);
-  }
-
-  /** Adds a thread's counts from a pass over the rate. */
-  add(text: TallyText): void {
-    addCounts(this.counts, text.counts);
-    for (const [name, count] of text.errors) this.#countError(name, count);
-    for (const name of keysOf(this.histograms)) this.histograms[name].add(text.histograms[name]);
-    for (const [base, tally] of text.bases) this.#base(base).add(tally);
-    for (const [at, { counts, latency }] of text.batches) {
-      const batch = this.#batchAt(at);
-      addCounts(batch.counts, counts);
-      batch.latency.add(latency);
-    }
-  }
-
-  toText(): TallyText {
-    return {
-      counts: this.counts,
-      errors: [...this.errors],
-      histograms: forEachOf(keysOf(this.histograms), (name) => this.histograms[name].toText()),
-      bases: [...this.bases].map(([base, tally]) => [base, tally.toText()]),
-      batches: [...this.batches].map(([at, { counts, latency }]) => [
-        at,
-        { counts, latency: latency.toText() },
-      ]),
-    };
   }
 
   #recordTime(
@@ -168,10 +136,10 @@ export class Tally {
     }));
   }
 
-  #countError(name: string, count = 1): void {
+  #countError(name: string): void {
     const isKept = this.errors.has(name) || this.errors.size < ERROR_NAMES_MAX;
     const key = isKept ? name : 'others';
-    this.errors.set(key, (this.errors.get(key) ?? 0) + count);
+    this.errors.set(key, (this.errors.get(key) ?? 0) + 1);
   }
 }
 
@@ -193,11 +161,6 @@ export const BASE_COUNTS = {
   cache_reported: 0,
   cache_hits: 0,
 };
-
-export interface BaseTallyText {
-  readonly counts: Readonly<typeof BASE_COUNTS>;
-  readonly latency: HistogramText;
-}
 
 /** A base's counts over a step's searches. The service reports the times. */
 export class BaseTally {
@@ -233,14 +196,5 @@ export class BaseTally {
     if (!isFirstPage) return;
     if (entry.encontrados_ate_1000 === undefined) this.counts.no_count += 1;
     if (isRelevance && entry.ordem_aplicada === 'recentes') this.counts.fallbacks += 1;
-  }
-
-  add({ counts, latency }: BaseTallyText): void {
-    addCounts(this.counts, counts);
-    this.latency.add(latency);
-  }
-
-  toText(): BaseTallyText {
-    return { counts: this.counts, latency: this.latency.toText() };
   }
 }

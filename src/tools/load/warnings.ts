@@ -20,14 +20,12 @@ export interface WarningFacts {
   /** Remaining quota of the key today; null if the service does not report it. */
   readonly quotaLeft: number | null;
   readonly planned: number;
-  /** The numbers of distinct queries and first pages; null if queries may repeat. */
-  readonly unique: { readonly queries: number; readonly firstPages: number } | null;
   readonly wasStopped: boolean;
 }
 
 /** Reasons to doubt the figures, from the worst step. */
 export function warningsOf(facts: WarningFacts): Warning[] {
-  const { steps, machine, connections, quotaLeft, planned, unique, wasStopped } = facts;
+  const { steps, machine, connections, quotaLeft, planned, wasStopped } = facts;
   const warnings: Warning[] = [];
   const warn = (code: Warning['code'], value: number, limit: number, rate_per_s: number | null = null) => {
     warnings.push({ code, value, limit, rate_per_s });
@@ -43,8 +41,6 @@ export function warningsOf(facts: WarningFacts): Warning[] {
   warnPast('generator_late', LATENESS_MS_MAX, ({ generator }) => generator.lateness_ms?.p99 ?? 0);
   warnPast('connections_busy', CONNECTION_WAITS_MAX, waits, connections);
   warnPast('cached', CACHED_SHARE_MAX, (step) => cachedShare(step) ?? 0);
-  if (unique !== null && unique.queries < unique.firstPages)
-    warn('few_queries', unique.queries, unique.firstPages);
   if (quotaLeft !== null && quotaLeft < planned) warn('quota_low', quotaLeft, planned);
   const limited = steps.reduce((sum, { errors }) => sum + countOf(errors, '429'), 0);
   if (limited > 0) warn('ip_limit', limited, 0);

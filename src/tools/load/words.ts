@@ -13,7 +13,7 @@ export function warningText(warning: Warning, { recording }: Pick<Run, 'recordin
   const isReplay = recording !== null;
   const less = isReplay
     ? say('give a lower --speed', 'use --speed menor')
-    : say('add --workers, or lower the rate', 'use --workers, ou baixe a taxa');
+    : say('lower the rate', 'baixe a taxa');
   switch (code) {
     case 'interrupted':
       return say(
@@ -27,8 +27,8 @@ export function warningText(warning: Warning, { recording }: Pick<Run, 'recordin
       );
     case 'generator_cpu':
       return say(
-        `${at}the generator took ${percent(value)} of a core a thread: some of the latency may be its own; ${less}`,
-        `${at}o gerador usou ${percent(value)} de um núcleo por thread: parte da latência pode ser dele; ${less}`,
+        `${at}the generator took ${percent(value)} of a core: some of the latency may be its own; ${less}`,
+        `${at}o gerador usou ${percent(value)} de um núcleo: parte da latência pode ser dele; ${less}`,
       );
     case 'generator_late':
       return say(
@@ -57,13 +57,8 @@ export function warningText(warning: Warning, { recording }: Pick<Run, 'recordin
       );
     case 'cached':
       return say(
-        `${at}${percent(value)} of the answers came from the result cache: the figures show the cache more than the bases; ${isReplay ? 'start the service with RESULT_CACHE_MB=0' : 'add --unique'} if that is not wanted`,
-        `${at}${percent(value)} das respostas vieram das guardadas (result cache): os números dizem mais delas que das bases; se não for o que se quer, ${isReplay ? 'inicie o serviço com RESULT_CACHE_MB=0' : 'use --unique'}`,
-      );
-    case 'few_queries':
-      return say(
-        `the words of the bases made only ${whole(value)} different queries for ${whole(limit)} first pages: some were asked again; load more decisions, or ask less`,
-        `as palavras das bases só deram ${whole(value)} consultas diferentes para ${whole(limit)} primeiras páginas: algumas se repetiram; carregue mais decisões ou peça menos`,
+        `${at}${percent(value)} of the answers came from the result cache: the figures show the cache more than the bases; ${isReplay ? 'start the service with RESULT_CACHE_MB=0' : 'give more --queries, or start the service with RESULT_CACHE_MB=0'} if that is not wanted`,
+        `${at}${percent(value)} das respostas vieram das guardadas (result cache): os números dizem mais delas que das bases; se não for o que se quer, ${isReplay ? 'inicie o serviço com RESULT_CACHE_MB=0' : 'dê mais --queries, ou inicie o serviço com RESULT_CACHE_MB=0'}`,
       );
   }
 }

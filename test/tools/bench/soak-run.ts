@@ -1,10 +1,12 @@
 import { explain } from '../../../src/process/fail.ts';
+import { REAL_CLOCK, runStep } from '../../../src/tools/load/engine.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { Holdings, ProcessProbe } from '../measure/process.ts';
 import { temporaryKey, type ServiceChild } from '../measure/service.ts';
 import { changeKeys, loadSome } from './soak-changes.ts';
 import { MIX, type Act, type World } from './soak-mix.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
+import { evenly } from '../measure/load.ts';
 import { wordsOf } from '../measure/words.ts';
 
 export const PER_SECOND = 30;
@@ -53,7 +55,7 @@ export async function soakService(
     isStopped = true;
   });
   await Promise.all([
-    traffic(world, seen, service, isOver),
+    traffic(world, seen, service, lengthMs, () => isStopped),
     repeat('keys', seen, isOver, every(KEYS_EVERY_MS), () => changeKeys(world, dataDir)),
     repeat('load', seen, isOver, every(LOAD_EVERY_MS), (turn) => loadSome(world, dataDir, turn)),
   ]);
@@ -66,20 +68,23 @@ async function traffic(
   world: World,
   seen: Seen,
   service: ServiceChild,
-  isOver: () => boolean,
+  lengthMs: number,
+  isStopped: () => boolean,
 ): Promise<void> {
-  const underWay = new Set<Promise<void>>();
-  const startedAt = performance.now();
-  for (let count = 0; !isOver(); count += 1) {
-    service.needRunning();
+  const first = [...MIX];
+  await runStep<Act, object>(evenly(PER_SECOND, lengthMs), {
+    clock: REAL_CLOCK,
+    timeoutMs: 0,
     // First each of them once: the shortest soak does every act.
-    const act = MIX[count] ?? choose(world.random);
-    const done = note(act.name, seen, () => act.run(world));
-    underWay.add(done);
-    void done.finally(() => underWay.delete(done));
-    await Bun.sleep(Math.max(1, startedAt + ((count + 1) * 1000) / PER_SECOND - performance.now()));
-  }
-  await Promise.all(underWay);
+    next: () => first.shift() ?? choose(world.random),
+    send: async (act) => {
+      service.needRunning();
+      await note(act.name, seen, () => act.run(world));
+      return {};
+    },
+    ended: () => undefined,
+    isStopped,
+  });
 }
 
 function choose(random: () => number): Act {

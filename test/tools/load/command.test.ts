@@ -46,11 +46,11 @@ describe.concurrent('bun run load', () => {
     return { run: readRun(json), out, json };
   };
 
-  test('asks each request that is due with several threads, follows cursors, reads records, and leaves the warm-up out', async () => {
+  test('asks each request that is due, follows cursors, reads records, and leaves the warm-up out', async () => {
     const { url, paths, keys } = start();
     // So long that some answers come before the last request is due, also where a machine stands still for a second.
     const long = ['--rate', '50', '--duration', '2s', '--warmup', '400ms', '--arrivals', 'constant'];
-    const mix = ['--records', '0.5', '--follow', '0.5', '--workers', '2'];
+    const mix = ['--records', '0.5', '--follow', '0.5'];
     const { run, out } = await figures(url, ...long, ...mix);
     const [step] = run.steps;
     expect(step).toMatchObject({ due: 100, complete: 100, incomplete: 0, rejected: 0, errors: [] });
@@ -135,35 +135,6 @@ describe.concurrent('bun run load', () => {
       expect(text).not.toContain(KEY);
       expect(text).not.toContain(folder);
     }
-  });
-
-  const answers = { itens: [{ id: 'stj:7', trecho_da_ementa: 'Apelação cível. Dano moral configurado.' }] };
-
-  test('asks each query once with --unique, made of words that the bases answer with', async () => {
-    const { url, paths } = start((path) =>
-      path.includes('limite=50') ? { body: searchBody({ ...answers, proximo_cursor: null }) } : {},
-    );
-    const saved = file('feitas.txt');
-    const few = ['--rate', '100', '--duration', '200ms', '--warmup', '0'];
-    const { run } = await figures(url, ...few, '--unique', '--save-queries', saved);
-    expect(run.plan.queries).toBe('unique');
-    const made = readFileSync(saved, 'utf8').trim().split('\n');
-    expect(made).toHaveLength(run.plan.queries_count);
-    const asked = paths
-      .filter((path) => path.includes('/busca?') && path.endsWith('&limite=20'))
-      .map((path) => new URLSearchParams(path.split('?')[1]).get('q') ?? '');
-    expect(asked.length).toBeGreaterThan(5);
-    expect(new Set(asked).size).toBe(asked.length);
-    expect(made).toEqual(expect.arrayContaining(asked));
-    for (const q of asked)
-      expect('apelação cível dano moral configurado').toContain(q.replaceAll('"', '').split(' ')[0]);
-  });
-
-  test('refuses --unique where the bases have no words, and says the mend', async () => {
-    const { url } = start(() => ({ body: searchBody({ itens: [], proximo_cursor: null }) }));
-    const { exitCode, err } = await load(url, ...SHORT, '--unique');
-    expect(exitCode).toBe(1);
-    expect(err).toContain('have no words for queries');
   });
 
   test('ends with 2 when a condition of --fail-if is met, and with 0 when none is', async () => {
@@ -259,8 +230,6 @@ describe.concurrent('bun run load', () => {
       [[NOBODY, '--key', 'a\r\nHost: b'], 'no key has'],
       [[NOBODY, '--key', ''], 'which key? set LOAD_KEY'],
       [[NOBODY, '--queries', '/no/such'], 'no such file'],
-      [[NOBODY, '--unique', '--queries', 'x.txt'], '--unique makes its own queries'],
-      [[NOBODY, '--save-queries', 'x.txt'], 'add --unique'],
     ])('%j, as it plans', async (args, message) => {
       await expect(planFor('--key', KEY, ...args)).rejects.toThrow(message);
     });
@@ -288,7 +257,6 @@ describe.concurrent('bun run load', () => {
       ['--follow', '1.1'],
       ['--limite', '51'],
       ['--ordem', 'data'],
-      ['--workers', '0'],
       ['--sed', '3'],
       ['--fail-if', 'p98>200'],
       ['--fail-if', 'p99=200'],
@@ -328,8 +296,8 @@ describe.concurrent('bun run load', () => {
       ['{', 'is not JSON'],
       ['[]', 'is not a run of this command'],
       ['{"schema":"jurisprudencia-load","version":99}', 'has version 99'],
-      ['{"schema":"jurisprudencia-load","version":4}', 'has version 4, this command reads 5'],
-      ['{"schema":"jurisprudencia-load","version":5}', 'is damaged'],
+      ['{"schema":"jurisprudencia-load","version":5}', 'has version 5, this command reads 6'],
+      ['{"schema":"jurisprudencia-load","version":6}', 'is damaged'],
     ])('a saved run that holds %j', (text, message) => {
       const bad = file('bad.json');
       writeFileSync(bad, text);

@@ -148,11 +148,11 @@ describe('the comparison of two runs', () => {
   test.each([
     [{ data: 'tst=2-b, stf=1-c' }, 'the data differ: tst=1-a before, tst=2-b now;'],
     [{ data: null }, 'tst=1-a, stf=1-c before, not named now'],
-    [{ rates: [60] }, 'no rate in common'],
-    [{ batchS: 3 }, 'the same --duration and --passes'],
+    [{ plan: { rates_per_s: [60], batch_s: 2 } }, 'no rate in common'],
+    [{ plan: { rates_per_s: [100], batch_s: 3 } }, 'the same --duration and --passes'],
   ])('refuses %j', (other, message) => {
     const of = { ...before, data: 'tst=1-a, stf=1-c' };
-    const now = { data: 'tst=1-a, stf=1-c', rates: [100, 200], batchS: before.plan.batch_s };
+    const now = { ...of, plan: { rates_per_s: [100, 200], batch_s: before.plan.batch_s } };
     const check = (allowOtherData: boolean) => () => {
       needComparable(of, { ...now, ...other }, allowOtherData);
     };

@@ -55,12 +55,11 @@ export function stepOf(tally: Tally, plan: Partial<StepPlan>): Step {
     durationMs: 1_000,
     measuredMs: 0,
     batchMs: BATCH_MS,
-    phase: 0,
     seed: 1,
     ...plan,
   };
   const passes = [{ measuredMs: whole.durationMs, cpu: { mean: 0.2, max: 0.4 } }];
-  return stepResult(whole, { tally, passes });
+  return stepResult(whole, tally, passes);
 }
 
 const made = new Map<string, readonly Step[]>();
@@ -92,7 +91,6 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
       queries_count: 65,
       seed: 1,
       connections: 1_000,
-      threads: 1,
       timeout_s: 10,
     },
     recording: null,

@@ -128,7 +128,7 @@ describe('the report', () => {
       expect(new Set(texts.filter((text) => text.length > 20)).size).toBe(2);
       for (const t of [ENGLISH, PORTUGUESE])
         expect(warningText(warning, { recording }, t)).not.toMatch(
-          /--(?:unique|rate|passes|workers|seed)|baixe a taxa/u,
+          /--(?:queries|rate|passes|seed)|baixe a taxa/u,
         );
     },
   );

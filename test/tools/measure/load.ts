@@ -1,6 +1,8 @@
 import { endOfItems, serverTiming, type SearchEnd } from '../../../src/tools/load/answer.ts';
+import { REAL_CLOCK, runStep } from '../../../src/tools/load/engine.ts';
 import type { Ask, HttpClient, Reply, Mishap } from '../../../src/tools/load/http-client.ts';
 import type { Answer } from '../../../src/tools/load/http-reader.ts';
+import type { Pace } from '../../../src/tools/load/plan.ts';
 import { tribunaisDaBase } from '../../../src/contract/catalog.ts';
 import type { Base, Ordem } from '../../../src/contract/vocabulary.ts';
 
@@ -52,31 +54,34 @@ export interface OpenLoop<A extends Ask> {
   readonly next: () => A;
   /** A request that could not be sent this long after it was due is not sent. */
   readonly patienceMs?: number;
-  readonly isOver?: () => boolean;
 }
 
-/** A load that comes at its own pace, answered or not. Ends when everything that was sent is answered. */
+/**
+ * A load that comes at its own pace, answered or not, by the load tester's own loop. Ends when everything that was
+ * sent is answered. @returns in the order in which they were due.
+ */
 export async function openLoop<A extends Ask>(client: HttpClient, load: OpenLoop<A>): Promise<Sample<A>[]> {
-  const { perSecond, seconds, next, patienceMs = Number.POSITIVE_INFINITY, isOver = () => false } = load;
-  const startedAt = performance.now();
-  const total = Math.round(perSecond * seconds);
-  const replies: Promise<Sample<A>>[] = [];
-  while (replies.length < total && !isOver()) {
-    const now = performance.now();
-    for (;;) {
-      const dueAt = startedAt + (replies.length * 1000) / perSecond;
-      if (dueAt > now || replies.length >= total) break;
-      const ask = next();
-      replies.push(
-        client.send(ask, dueAt + patienceMs).then((reply) => ({ ...shortened(reply), ask, dueAt })),
-      );
-    }
-    const left = startedAt + (replies.length * 1000) / perSecond - performance.now();
-    // A shorter sleep is none, and would have this loop take a whole core.
-    await Bun.sleep(Math.max(1, left));
-  }
-  client.giveUpWaiting();
-  return Promise.all(replies);
+  const { perSecond, seconds, next, patienceMs = Number.POSITIVE_INFINITY } = load;
+  const samples: Sample<A>[] = [];
+  // What was not sent when the load is over is not sent at all.
+  const over = setTimeout(() => {
+    client.giveUpWaiting();
+  }, seconds * 1000);
+  await runStep(evenly(perSecond, seconds * 1000), {
+    clock: REAL_CLOCK,
+    timeoutMs: patienceMs,
+    next,
+    send: async (ask, giveUpAt) => shortened(await client.send(ask, giveUpAt)),
+    ended: (sample) => samples.push(sample),
+    isStopped: () => false,
+  });
+  clearTimeout(over);
+  return samples.toSorted((a, b) => a.dueAt - b.dueAt);
+}
+
+/** A rate at an even pace, without a warm-up. */
+export function evenly(ratePerS: number, durationMs: number): Pace {
+  return { ratePerS, arrivals: 'constant', seed: 0, warmupMs: 0, durationMs };
 }
 
 /** A body that is no search is kept up to this length. */
