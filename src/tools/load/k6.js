@@ -1,6 +1,7 @@
 /*
  * The load tester's mix for k6 (https://k6.io): first pages, pages that follow a cursor, records. With REPLAY, what
  * SEARCH_LOG recorded instead, at its own times; next pages are sent with the recorded cursors, since VUs share nothing.
+ * Files have absolute paths, or paths from this script's folder.
  *
  *   k6 run -e URL=http://127.0.0.1:3000 -e KEY=jur_… -e RATE=50 -e DURATION=30s src/tools/load/k6.js
  *   k6 run -e URL=http://127.0.0.1:3000 -e KEY=jur_… -e REPLAY=/path/searches.jsonl -e SPEED=2 src/tools/load/k6.js
@@ -27,40 +28,23 @@ const P99_MS = Number(__ENV.P99_MS || 1000);
 const ORDEM = __ENV.ORDEM || 'relevancia';
 const ROUTE = `${URL_BASE}/v1/jurisprudencia`;
 const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'];
-/** Cursors and ids that a VU keeps. */
+/** Cursors and ids that a VU keeps, and the searches from which each has its first ones. */
 const POOL_MAX = 200;
-
-const BUILT_IN = [
-  'dano moral',
-  'horas extras',
-  'responsabilidade subsidiária administração pública',
-  'aposentadoria por invalidez',
-  'plano de saúde negativa de cobertura',
-  'execução fiscal prescrição intercorrente',
-  'prisão preventiva fundamentação',
-  'recurso',
-  'enfiteuse laudêmio',
-  '"boa-fé objetiva"',
-  '"tutela de urgência" AND (medicamento OR cirurgia)',
-  'indeniz*',
-];
+const FIRST_SEARCHES = 20;
 
 /*
- * One q a line, as in `--queries`, sent in turn: -e QUERIES=/path/to/queries.txt. Without a file a dozen queries repeat,
- * and most answers come from the result cache (do_cache).
+ * Query strings of first pages, sent in turn: those of a file with one q a line, as in `--queries`, or the built-in list, so
+ * short that most answers come from the result cache (do_cache).
  */
-const QUERIES = __ENV.QUERIES
-  ? new SharedArray('queries', () =>
-      open(__ENV.QUERIES)
-        .split(/\r?\n/)
-        .map((line) => line.trim())
-        .filter((line) => line !== ''),
-    )
-  : BUILT_IN;
+const SEARCHES = new SharedArray('searches', () =>
+  __ENV.QUERIES
+    ? linesOf(__ENV.QUERIES).map((q) => `q=${encodeURIComponent(q)}`)
+    : linesOf('built-in.txt').map(encodeURI),
+);
 
 const SPEED = Number(__ENV.SPEED || 1);
 /** The recording's requests without faults of clients (4xx but 429), in the order of arrival; empty without one. */
-const RECORDED = __ENV.REPLAY ? new SharedArray('recording', () => recorded(open(__ENV.REPLAY))) : [];
+const RECORDED = __ENV.REPLAY ? new SharedArray('recording', () => recorded(linesOf(__ENV.REPLAY))) : [];
 
 if (!__ENV.KEY) throw new Error('which key? give it with -e KEY=…');
 
@@ -99,11 +83,17 @@ function replayScenario() {
   };
 }
 
-function recorded(text) {
-  const lines = text
+/* Those of a file that are not empty; k6 looks for it from this script's folder. */
+function linesOf(file) {
+  return open(file)
     .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line))
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function recorded(texts) {
+  const lines = texts
+    .map((text) => JSON.parse(text))
     .filter(({ status }) => status < 400 || status === 429 || status >= 500)
     // oxlint-disable-next-line unicorn/no-array-sort -- older versions of k6 have no toSorted
     .sort((a, b) => a.time - b.time);
@@ -121,19 +111,30 @@ const gone = new Counter('ids_ausentes');
 const baseTime = Object.fromEntries(BASES.map((base) => [base, new Trend(`base_${base}`, true)]));
 const headers = { Authorization: `Bearer ${__ENV.KEY}` };
 
-/* A counter to which nothing was added is missing in the summary. */
-export function setup() {
-  for (const counter of [fallbacks, unanswered, uncounted, gone]) counter.add(0);
-}
-
 /* Each VU has its own: k6 shares nothing between VUs. */
 const pages = [];
 const records = [];
 
-export default function mix() {
+/* A counter to which nothing was added is missing in the summary. */
+export function setup() {
+  for (const counter of [fallbacks, unanswered, uncounted, gone]) counter.add(0);
+  if (RECORDED.length > 0) return null;
+  for (const query of SEARCHES.slice(0, FIRST_SEARCHES)) {
+    const answer = http.get(`${ROUTE}/busca?${firstPage(query)}`, { headers });
+    if (answer.status === 200) learn(firstPage(query), answer.json());
+  }
+  return { pages, records };
+}
+
+/* @param first the pages and records of `setup`, without which a VU would begin with first pages alone. */
+export default function mix(first) {
+  if (pages.length === 0 && records.length === 0) {
+    for (const page of first.pages) keep(pages, page);
+    for (const record of first.records) keep(records, record);
+  }
   if (Math.random() < RECORDS && records.length > 0) readRecord();
   else if (Math.random() < FOLLOW && pages.length > 0) search(takePage(), 'pagina');
-  else search(firstPage(), 'busca');
+  else search(firstPage(SEARCHES[exec.scenario.iterationInTest % SEARCHES.length]), 'busca');
 }
 
 export function replay() {
@@ -146,10 +147,8 @@ export function replay() {
   else read(`${URL_BASE}${path}`);
 }
 
-function firstPage() {
-  const at = __ENV.QUERIES ? exec.scenario.iterationInTest : Math.floor(Math.random() * QUERIES.length);
-  const q = QUERIES[at % QUERIES.length];
-  return `q=${encodeURIComponent(q)}&ordem=${ORDEM}&limite=${LIMITE}`;
+function firstPage(query) {
+  return `${query}&ordem=${ORDEM}&limite=${LIMITE}`;
 }
 
 function takePage() {
@@ -164,10 +163,16 @@ function search(query, name) {
   }
   const timing = answer.headers['Server-Timing'] || '';
   if (timing.includes('cache=')) fromCache.add(!timing.includes('cache=miss'));
-  const { itens, por_base, bases_sem_resposta, proximo_cursor } = answer.json();
+  const found = answer.json();
+  const { por_base, bases_sem_resposta } = found;
   complete.add(bases_sem_resposta.length === 0);
   for (const { base } of bases_sem_resposta) unanswered.add(1, { base });
   measureBases(por_base, bases_sem_resposta, name, answer.timings.duration);
+  learn(query, found);
+}
+
+/* Keeps the cursor of an answer, and one of its ids. */
+function learn(query, { itens, proximo_cursor }) {
   const [first] = query.split('&cursor=');
   if (proximo_cursor !== null) keep(pages, `${first}&cursor=${encodeURIComponent(proximo_cursor)}`);
   if (itens.length > 0) keep(records, itens[Math.floor(Math.random() * itens.length)].id);

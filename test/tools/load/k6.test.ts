@@ -4,16 +4,24 @@ import { describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { searchBody } from './fake-service.ts';
 
-const SOURCE = readFileSync(join(import.meta.dirname, '../../../src/tools/load/k6.js'), 'utf8');
+const FOLDER = join(import.meta.dirname, '../../../src/tools/load');
+const [SOURCE, BUILT_IN] = ['k6.js', 'built-in.txt'].map((name) =>
+  readFileSync(join(FOLDER, name), 'utf8'),
+) as [string, string];
+const NONE: First = { pages: [], records: [] };
 
 interface Asked {
   readonly url: string;
   readonly headers: Record<string, string>;
 }
+interface First {
+  readonly pages: string[];
+  readonly records: string[];
+}
 interface Script {
-  readonly mix: () => void;
+  readonly mix: (first: First) => void;
   readonly replay: () => void;
-  readonly setup: () => void;
+  readonly setup: () => First | null;
   readonly options: {
     scenarios: Partial<Record<'mix' | 'replay', Record<string, unknown>>>;
     thresholds: Record<string, string[]>;
@@ -23,11 +31,11 @@ interface Script {
   readonly added: Record<string, unknown[]>;
 }
 
-/** Runs the script's own text with stand-ins for k6's modules: k6 itself is no package that could be installed. */
+/** Runs the script's own text with stand-ins for k6's modules; k6 itself is not installed for tests. */
 function loadScript(
   environment: Record<string, string>,
   answer: { status: number; body: string; headers?: Record<string, string> },
-  open = () => 'dano moral\n\nart. 7º\n',
+  open = (file: string) => (file === 'built-in.txt' ? BUILT_IN : 'dano moral\n\nart. 7º\n'),
 ): Script {
   const asked: Asked[] = [];
   const added: Record<string, unknown[]> = {};
@@ -103,9 +111,9 @@ describe('the k6 script', () => {
 
   test('asks for first pages, follows cursors and reads records, with the key in the header', () => {
     const { mix, asked } = loadScript({ KEY: 'jur_x', URL: 'http://127.0.0.1:9/' }, { status: 200, body });
-    for (let at = 0; at < 300; at += 1) mix();
+    for (let at = 0; at < 300; at += 1) mix(NONE);
     const paths = asked.map(({ url }) => url.replace('http://127.0.0.1:9/v1/jurisprudencia/', ''));
-    expect(paths.some((path) => /^busca\?q=[^&]+&ordem=relevancia&limite=20$/u.test(path))).toBe(true);
+    expect(paths.some((path) => /^busca\?q=[^ ]+&ordem=relevancia&limite=20$/u.test(path))).toBe(true);
     expect(paths.some((path) => path.endsWith('&cursor=c%2F1%2B2'))).toBe(true);
     expect(paths.filter((path) => path === 'stj:7' || path === 'tst:9').length).toBeGreaterThan(20);
     expect(new Set(asked.map(({ headers }) => headers['Authorization']))).toEqual(new Set(['Bearer jur_x']));
@@ -113,7 +121,7 @@ describe('the k6 script', () => {
 
   test('counts each base’s time, those unanswered, and the share of the slowest', () => {
     const { mix, added } = loadScript({ KEY: 'k', RECORDS: '0', FOLLOW: '0' }, { status: 200, body });
-    mix();
+    mix(NONE);
     expect(added['base_tst']).toEqual([3]);
     expect(added['base_stj']).toEqual([]);
     expect(added['bases_sem_resposta']).toEqual([1]);
@@ -126,7 +134,7 @@ describe('the k6 script', () => {
     const { mix, options, asked } = loadScript(environment, { status: 200, body });
     const scenario = { executor: 'constant-arrival-rate', rate: 7, duration: '3s' };
     expect(options.scenarios.mix).toMatchObject(scenario);
-    for (let at = 0; at < 4; at += 1) mix();
+    for (let at = 0; at < 4; at += 1) mix(NONE);
     const queries = asked.map(({ url }) => new URL(url).searchParams.get('q'));
     expect(queries).toEqual(['dano moral', 'art. 7º', 'dano moral', 'art. 7º']);
   });
@@ -171,18 +179,22 @@ describe('the k6 script', () => {
     });
   });
 
-  test('starts every counter at zero, so that it is in the summary whatever happens', () => {
-    const { setup, added } = loadScript({ KEY: 'k' }, { status: 200, body });
-    setup();
+  test('starts every counter at zero, and gives each VU its first pages and records', () => {
+    const { setup, mix, added, asked } = loadScript({ KEY: 'k', RECORDS: '1' }, { status: 200, body });
+    const first = setup();
     for (const name of ['recuos_a_recentes', 'bases_sem_resposta', 'sem_contagem'])
       expect(added[name], name).toEqual([0]);
+    expect(first?.pages).toHaveLength(20);
+    mix(first ?? NONE);
+    expect(asked.at(-1)?.url).toMatch(/\/(?:stj:7|tst:9)$/u);
+    expect(added['busca_completa']).toEqual([]);
   });
 
   test('tells which searches came whole from the result cache', () => {
     const of = (timing: string) => {
       const answer = { status: 200, body, headers: { 'Server-Timing': timing } };
       const { mix, added } = loadScript({ KEY: 'k', RECORDS: '0', FOLLOW: '0' }, answer);
-      mix();
+      mix(NONE);
       return added['do_cache'];
     };
     expect(of('tst;dur=1;cache=hit, stf;dur=1;cache=hit')).toEqual([true]);
@@ -192,7 +204,7 @@ describe('the k6 script', () => {
 
   test('counts a refusal as no complete search, and reads nothing from it', () => {
     const { mix, added } = loadScript({ KEY: 'k' }, { status: 429, body: 'devagar' });
-    mix();
+    mix(NONE);
     expect(added['busca_completa']).toEqual([false]);
   });
 
