@@ -33,7 +33,7 @@ export function courtAt(plain: string, at: number): { readonly court: string; re
 export function courtOf({ groups = {} }: RegExpExecArray): string {
   const { letter, region, name, ordinal, state, other } = groups;
   if (region !== undefined) return `tr${letter?.toLowerCase()}${Number(region)}`;
-  if (ordinal !== undefined) return `tr${name === 'Federal' ? 'f' : 't'}${Number(ordinal)}`;
+  if (ordinal !== undefined) return `tr${name?.toLowerCase() === 'federal' ? 'f' : 't'}${Number(ordinal)}`;
   if (state !== undefined) return state === 'DFT' ? 'tjdf' : `tj${state.toLowerCase()}`;
   if (other !== undefined) return `tj ${other}`;
   return NAMES.find(([key]) => groups[key] !== undefined)?.[0] ?? '';

@@ -103,6 +103,33 @@ describe('beside a citation', () => {
     expect(second?.judges).toEqual(['Fulana']);
   });
 
+  it.each([
+    'REsp 1.234.567/SP, que reformou acórdão do TJMG de 12/3/2010',
+    'REsp 1.234.567/SP, o Tribunal de Justiça de Minas Gerais negou o pedido, Lei 8.078, de 11 de setembro de 1990',
+    'REsp 1.234.567/SP. IMPETRADO: TRIBUNAL REGIONAL FEDERAL DA 6ª REGIÃO. ELEIÇÕES 2016',
+    'REsp 1.234.567/SP, Ministério Público Estadual, eleições de 2016',
+  ])('what is of something else is not its own: %s', (beside) => {
+    expect(citationsIn(beside)[0]).toMatchObject({ tribunal: 'stj', judges: [], dates: [] });
+  });
+
+  it('a judge called from another court is no other court', () => {
+    const [cited] = citationsIn(
+      'REsp 1.234.567/SP, Min. Fulana (Desembargadora convocada do TJ/SP), DJe 1/2/2018',
+    );
+    expect(cited).toMatchObject({ tribunal: 'stj', judges: ['Fulana'] });
+  });
+
+  it('what belongs to one citation is not of the next', () => {
+    const [, second] = citationsIn(
+      'o HC 877.480/DF, Rel. Mm. Fulana, julgado em 26.4.2016 e o HC 892.170/DF, de 2017',
+    );
+    expect(second?.dates).toEqual([{ day: '2017', kind: null }]);
+  });
+
+  it('the name of a regional court counts in capitals too', () => {
+    expect(read('AC 1.234.567, TRIBUNAL REGIONAL FEDERAL DA 3ª REGIÃO')).toEqual(['ac 1234567 trf3 –']);
+  });
+
   it('offsets are UTF-16 units of the original text', () => {
     const accents = `Ação 🏛 ${text}`;
     for (const { texto, inicio, fim } of citationsIn(accents)) expect(accents.slice(inicio, fim)).toBe(texto);

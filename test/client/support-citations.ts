@@ -58,6 +58,10 @@ const brief = (iso: string) => (([y, m, d]) => `${d}/${m}/${String(y).slice(2)}`
 const inWords = (iso: string) =>
   (([y, m, d]) => `${d === 1 ? '1º' : d} de ${MONTHS[m - 1]} de ${y}`)(parts(iso));
 const abnt = (iso: string) => (([y, m, d]) => `${d} ${SHORT_MONTHS[m - 1]} ${y}`)(parts(iso));
+const monthOf = (iso: string) => (([y, m]) => `${MONTHS[m - 1]} de ${y}`)(parts(iso));
+const roman = (iso: string) =>
+  (([y, m, d]) => `${d}/${'I II III IV V VI VII VIII IX X XI XII'.split(' ')[m - 1]}/${y}`)(parts(iso));
+const hyphened = (iso: string) => (([y, m, d]) => `${d}-${MONTHS[m - 1]?.slice(0, 3)}-${y}`)(parts(iso));
 const grouped = (numero: string) =>
   numero.includes('-') ? numero : numero.replaceAll(/\B(?=(?:\d{3})+$)/gu, '.');
 const digits = (numero: string) => numero.replaceAll(/\D/gu, '');
@@ -70,7 +74,7 @@ const head = ({ classe, numero }: Said, sign = '', written = grouped) =>
   `${classe === '' ? 'Processo' : classe}${sign} ${written(numero)}`;
 const long = (said: Said) => ({ ...said, classe: LONG[said.classe] ?? said.classe });
 
-/** Twenty ways to cite a decision. */
+/** Ways to cite a decision. */
 export const STYLES: readonly ((said: Said) => string)[] = [
   (s) =>
     `${head(s)}${state(s)}, Rel. ${title(s)} ${s.juiz}, julgado em ${slashed(s.julgada)}, DJe ${slashed(s.publicada)}`,
@@ -107,6 +111,20 @@ export const STYLES: readonly ((said: Said) => string)[] = [
   (s) => `${title(s)} ${s.juiz}, ${head(s)}${state(s)}, DJe ${slashed(s.publicada)}`,
   (s) =>
     `${head(s)}${state(s)}. Rel. ${title(s)} ${s.juiz}. Segunda Turma. Julgado em ${slashed(s.julgada)}. DJe de ${slashed(s.publicada)}`,
+  (s) => `[${s.tribunal}, ${head(s)}${state(s)}, ${surname(s.juiz)}, ${s.julgada.slice(0, 4)}]`,
+  (s) =>
+    `No julgamento do ${head(s)}${state(s)}, de relatoria de ${s.juiz}, ocorrido em ${inWords(s.julgada)}`,
+  (s) => `o ${NAMES[s.tribunal]}, sob a relatoria de ${s.juiz}, no ${head(s, ' n.')}${state(s)}`,
+  (s) => `o ${s.tribunal} julgou, em ${slashed(s.julgada)}, o ${head(s)}${state(s)}`,
+  (s) => `Em ${inWords(s.julgada)}, a Segunda Seção firmou tese no ${head(s)}${state(s)}`,
+  (s) => `Segundo entende o ${NAMES[s.tribunal]}, em caso idêntico ao dos autos, o ${head(s)}${state(s)}`,
+  (s) => `O voto do relator, ${title(s)} ${s.juiz}, assentou, no ${head(s)}${state(s)}, o mesmo`,
+  (s) => `${head(s)}${state(s)}, apreciado pelo ${s.tribunal} em ${roman(s.julgada)}`,
+  (s) => `${head(s)}${state(s)}, DJe-${slashed(s.publicada)}, julgado em ${monthOf(s.julgada)}`,
+  (s) => `${s.tribunal}\t${head(s, '', String)}${state(s)}\t${s.juiz}\t${slashed(s.julgada)}`,
+  (s) => `| ${head(s)}${state(s)} | ${s.juiz} | ${hyphened(s.julgada)} | ${s.tribunal} |`,
+  (s) =>
+    `${head(s)}${state(s)}; rel: ${s.juiz}; pub: ${slashed(s.publicada)}; ano ${s.julgada.slice(0, 4)} [${s.tribunal}]`,
 ];
 
 /** What a true citation says; null for a decision that lacks some of it, or is no case. */

@@ -18,12 +18,18 @@ export async function readDraft(file: string): Promise<string> {
   if (bytes.length > BYTES_MAX)
     throw new PlainError(`${file} passa de ${BYTES_MAX / 1024 / 1024} MiB; divida-o`);
   const start = bytes.toString('latin1', 0, 4);
-  if (start === '%PDF' || start === '\u00D0\u00CF\u0011\u00E0') {
-    const kind = start === '%PDF' ? 'um PDF' : 'um .doc antigo';
-    throw new PlainError(`${file} é ${kind}; salve-o como .docx ou como texto`);
-  }
-  return start.startsWith('PK') ? docxText(bytes, file) : decoded(bytes);
+  if (start.startsWith('PK')) return docxText(bytes, file);
+  const text = decoded(bytes);
+  const kind = KINDS[start] ?? (text.includes('\0') ? 'de um tipo que não se lê' : null);
+  if (kind !== null) throw new PlainError(`${file} é ${kind}; salve-o como .docx ou como texto`);
+  return text;
 }
+
+const KINDS: Readonly<Record<string, string>> = {
+  '%PDF': 'um PDF',
+  '{\\rt': 'um RTF',
+  '\u00D0\u00CF\u0011\u00E0': 'um .doc antigo',
+};
 
 async function bytesOf(file: string): Promise<Buffer> {
   try {

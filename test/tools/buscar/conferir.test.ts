@@ -107,6 +107,8 @@ describe('conferir', () => {
       ['cortado.docx', bomb.slice(0, 200), 'não é um .docx que se leia'],
       ['outro.docx', zipSync({ 'a.txt': strToU8('REsp 1') }), 'é um zip, e não um .docx'],
       ['minuta.pdf', '%PDF-1.7', 'salve-o como .docx ou como texto'],
+      ['minuta.rtf', String.raw`{\rtf1 S\'famula 7 do STJ}`, 'é um RTF; salve-o como'],
+      ['estragado.docx', 'REsp\0 1.234', 'de um tipo que não se lê; salve-o como'],
     ];
     for (const [name, content, message] of cases) {
       const { err, exitCode } = await call([draft(name, content)]);
