@@ -32,11 +32,13 @@ function recordStep(tracer: Tracer, step: DescribedStep, frame: Frame): void {
   const [span, below] = open(tracer, kind, at_ms, frame, { 'jurisprudencia.outcome': outcome });
   if (isFailure(step)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
   const [queue] = open(tracer, 'queue', at_ms, below, {});
-  queue.end(frame.arrivedAt + at_ms + queue_ms);
+  const ranAt = at_ms + queue_ms;
+  // The same sum as the run's start: a double of so many milliseconds depends on the order of its additions.
+  queue.end(frame.arrivedAt + ranAt);
   const isSearch = kind === 'relevancia' || kind === 'recentes';
   // The thread's times for counting and for reading rows.
   const work = { 'jurisprudencia.count_ms': count_ms, 'jurisprudencia.rows_ms': rows_ms };
-  const [run] = open(tracer, 'run', at_ms + queue_ms, below, isSearch ? work : {});
+  const [run] = open(tracer, 'run', ranAt, below, isSearch ? work : {});
   for (const one of [run, span]) one.end(frame.arrivedAt + endOf(step));
 }
 
