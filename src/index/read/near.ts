@@ -43,6 +43,7 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
   const base = { connection, snapshot, lists, filter: termFilterOf(lists.cache, snapshot.terms) };
   const { deadline } = connection.budget;
   const words = request.words.map((word) => new NearTo(base, word));
+  const missing = words.filter((word) => !word.isKept);
   const slowness = times < COLD_TIMES ? COLD_SLOWNESS : 1;
   times += 1;
   within(connection, deadline, FILLING_MS * slowness, () => {
@@ -50,13 +51,16 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
   });
   const workMs = WORK_MS * slowness;
   const isSearched = within(connection, deadline, workMs * (1 - COUNTING_FRACTION), () => {
-    for (const word of words) word.findForms();
+    for (const word of missing) word.findForms();
     // Every word's likeliest edits come before less likely ones.
-    while (words.filter((word) => word.findEdits()).length > 0);
+    while (missing.filter((word) => word.findEdits()).length > 0);
   });
   let found: NearReply['found'] = null;
   const isCounted = within(connection, deadline, workMs * COUNTING_FRACTION, () => {
-    for (const word of words) word.chooseFrequent();
+    for (const word of missing) {
+      word.chooseFrequent();
+      if (isSearched) word.keep();
+    }
     found = request.tree === null ? null : finding(base, request, request.tree, words);
   });
   const { generation, docs, dataVersion, isMadeUp } = snapshot;
@@ -91,7 +95,7 @@ interface Base {
   readonly filter: TermFilter;
 }
 
-/** Finds the words near a word. */
+/** Finds the words near a word, or has them from an earlier search: other searches repeat the same mistakes. */
 class NearTo {
   readonly #base: Base;
   readonly #word: NearWord;
@@ -102,16 +106,30 @@ class NearTo {
   #frequent: NonNullable<Near> = [];
   /** True until the word is found to be absent. */
   #isHeld = true;
+  readonly #key: string;
+  readonly #kept: { readonly words: Near } | undefined;
 
   constructor(base: Base, word: NearWord) {
     this.#base = base;
     this.#word = word;
+    this.#key = JSON.stringify(word);
+    this.#kept = base.lists.cache.near.get(this.#key);
     this.#groups = oneEditAway(elementAt(word.tokens, 0), base.filter, base.connection.budget);
   }
 
   /** Null if the base has the word itself, as far as is known, and that matters. */
   get near(): Near {
+    if (this.#kept !== undefined) return this.#kept.words;
     return this.#isHeld ? null : [...this.#forms, ...this.#frequent].slice(0, NEAR_MAX);
+  }
+
+  get isKept(): boolean {
+    return this.#kept !== undefined;
+  }
+
+  /** To be called when all is found. */
+  keep(): void {
+    this.#base.lists.cache.near.set(this.#key, { words: this.near });
   }
 
   findForms(): void {

@@ -33,7 +33,7 @@ export class TermFilter {
       connection.budget.check();
       const row = rowOf(connection, this.#next, this.terms);
       while (row?.advance() === true) {
-        this.#add(hashOf(row.name, 0, FNV_START, row.length));
+        this.#add(hashOf(row.name, row.length));
         row.skip();
       }
       this.#next = row?.next ?? null;
@@ -57,10 +57,11 @@ export class TermFilter {
     }
   }
 
-  /** The bit for a turn: each turn adds a mix of the first hash (Kirsch and Mitzenmacher 2006). A division takes longer. */
+  /** The bit for a turn: each turn adds a second mix of the hash (Kirsch and Mitzenmacher 2006). A division takes longer. */
   #placeOf(hash: number, turn: number): number {
-    const turned = (hash + Math.imul(turn, Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) | 1)) >>> 0;
-    return Math.floor(turned * this.#scale);
+    const mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+    const turned = (mixed ^ (mixed >>> 13)) + Math.imul(turn, Math.imul(mixed, 0xc2b2ae35) | 1);
+    return Math.floor((turned >>> 0) * this.#scale);
   }
 }
 
@@ -71,12 +72,19 @@ export function termFilterOf(cache: ThreadCache, terms: number): TermFilter {
   return known(filters, cache, () => new TermFilter(terms));
 }
 
-const FNV_START = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
+/** An odd number near 2 ** 32 divided by the golden ratio. */
+const FACTOR = 0x9e3779b1;
 
-/** FNV-1a. @param hash of the bytes before `from`. */
-export function hashOf(name: Uint8Array, from = 0, hash = FNV_START, length = name.length): number {
-  let next = hash;
-  for (let at = from; at < length; at += 1) next = Math.imul(next ^ (name[at] ?? 0), FNV_PRIME);
-  return next;
+/** The bytes as digits of a number, modulo 2 ** 32: what is the same in two names need not be hashed again. */
+export function hashOf(name: Uint8Array, length = name.length): number {
+  let hash = 0;
+  for (let at = 0; at < length; at += 1) hash = (Math.imul(hash, FACTOR) + (name[at] ?? 0)) | 0;
+  return hash;
+}
+
+/** By what a byte's place multiplies it, when so many bytes follow. */
+export function placeValue(following: number): number {
+  let value = 1;
+  for (let at = 0; at < following; at += 1) value = Math.imul(value, FACTOR);
+  return value;
 }

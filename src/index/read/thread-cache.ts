@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { NearReply } from '../../engine/messages.ts';
 import type { TermEntry } from '../format/terms.ts';
 import type { Unpacker } from '../format/record-block.ts';
 import type { Frame } from '../format/record.ts';
@@ -38,6 +39,8 @@ const ENTRY_BYTES = 450;
 const ROW_BYTES_MAX = 4 * 1024 * 1024;
 const POSITION_BYTES_MAX = 1024 * 1024;
 const RESUMOS_MAX = 1_000;
+/** Of five words at most. */
+const NEAR_MAX = 1_000;
 const FRAMES_MAX = 1_000;
 const PREFIXES_MAX = 50;
 /** For all prefixes together: a short one has tens of thousands. */
@@ -89,6 +92,8 @@ function emptyCache(generation: number) {
     unpackers: new Map<number, Unpacker>(),
     /** Resumos whose checksums were verified, by doc id. */
     resumos: new LRUCache<number, string>({ max: RESUMOS_MAX }),
+    /** The words near a word, by what was asked of it; without any if the base has the word itself. */
+    near: new LRUCache<string, { readonly words: NearReply['near'][number] }>({ max: NEAR_MAX }),
   };
 }
 

@@ -144,4 +144,38 @@ describe('near words', () => {
     expect(reply.near).toHaveLength(names.length);
     expect(reply.near.at(-1) ?? []).toEqual([]);
   });
+
+  test('are kept for other searches with the same mistake, which have no work left for it', async () => {
+    await expect.poll(() => ask('comux').is_whole, { timeout: 60_000 }).toBe(true);
+    const [kept] = ask('comux').near;
+    const names = WORDS.slice(4_000).map((word) => `${word.slice(0, 3)}x${word.slice(4)}`);
+    const words = [...names, 'comux'].map((name) => ({
+      tokens: [name],
+      forms: [],
+      edits: true,
+      anyway: false,
+    }));
+    const reply = ask('', { words });
+    expect(reply.is_whole).toBe(false);
+    expect(reply.near.at(-1)).toEqual(kept);
+  });
+
+  test('are those of the base after a load', async () => {
+    const other = temporaryFolder();
+    const load = (ementa: string) => {
+      loadLines(other, 'stj', [{ tipo: 'acordao', ementa }]);
+    };
+    load('comum');
+    const whole = connection;
+    connection = new Connector(baseFile(other, 'stj'), 'stj').connection();
+    await expect
+      .poll(() => ask('comux').near, { timeout: 60_000 })
+      .toEqual([[{ tokens: ['comum'], docs: 1 }]]);
+    load('comus comum');
+    await expect.poll(() => ask('comux').near[0]?.length, { timeout: 60_000 }).toBe(2);
+    load('comux');
+    expect(ask('comux').near).toEqual([null]);
+    connection.db.close();
+    connection = whole;
+  });
 });
