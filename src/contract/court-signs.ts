@@ -64,7 +64,8 @@ export function piecesOf(text: string): Piece[] {
     else {
       const after = AFTER.exec(text.slice(pattern.lastIndex))?.[0] ?? '';
       pattern.lastIndex += after.length;
-      if (close === undefined) pieces.push({ kind: 'phrase', text: phrase ?? '', after });
+      const [, inside = phrase ?? '', prefix = ''] = /^(.*\p{L}{3})(\$)$/su.exec(phrase ?? '') ?? [];
+      if (close === undefined) pieces.push({ kind: 'phrase', text: inside, after: prefix + after });
       else pieces.push({ kind: 'close', after });
     }
   }
@@ -92,7 +93,8 @@ export function fieldOf(word: string): { readonly word: string; readonly column:
   const column = COURT_FIELDS[name.toLowerCase()];
   if (column === undefined) return null;
   const isNumber = /^[\d./-]+$/u.test(base);
-  const fits = column === 'processo' || /^dt/iu.test(name) ? isNumber : /\p{L}{4}/u.test(base);
+  const letters = column === '' ? /\p{L}{4}/u : /\p{L}{2}/u;
+  const fits = column === 'processo' || /^dt/iu.test(name) ? isNumber : letters.test(base);
   return fits || /^[A-Z]{2}\.UF\.$/u.test(word) ? { word: base, column } : null;
 }
 
@@ -105,7 +107,10 @@ const WORD_KINDS: readonly (readonly [CourtKind, RegExp])[] = [
   ['paragraph', /^com$/iu],
   ['field', /^mesmo$/iu],
   ['prefix', /^\p{L}{3,}\$$/u],
-  ['wildcard', /^[$?]+\p{L}[\p{L}\d$?]{2,}$|^\p{L}[\p{L}\d$?]*[$?]+\p{L}[\p{L}\d$?]*$|^\p{L}{3,}\?+$/u],
+  [
+    'wildcard',
+    /^[$?]+\p{L}[\p{L}\d$?]{2,}$|^\p{L}[\p{L}\d$?]*[$?]+\p{L}[\p{L}\d$?]*$|^\p{L}{3,}(?:\?+|\$\d+)$/u,
+  ],
   ['fuzzy', /^\p{L}{3,}~\d*(?:\.\d+)?$/u],
   ['weight', /^\p{L}{3,}\^\d+(?:\.\d+)?$/u],
 ];

@@ -131,7 +131,9 @@ class Writer {
       );
       if (choices.length === 0 || choices.length > CHOICES_MAX) throw new Unclear();
     }
-    const distance = Math.max(...others.map((one) => one.distance ?? 0));
+    // NEAR counts from the first phrase to the last.
+    const between = Math.max(0, (choices[0]?.length ?? 0) - 2);
+    const distance = others.reduce((sum, one) => sum + (one.distance ?? 0), between);
     const texts = choices.map((phrases) => nearText(phrases, distance));
     const text = texts.length === 1 ? texts.join() : `(${texts.join(' OR ')})`;
     return {
@@ -195,6 +197,7 @@ class Writer {
     const words = inside.split(' ').filter(hasWord);
     if (distance !== undefined && words.length > 1) {
       const texts = words.map((word) => quoted(word));
+      if (/[$*]/u.test(marks)) texts.push(`${texts.pop() ?? ''}*`);
       return withMarks(marks, { text: nearText(texts, Number(distance)), isLoose: true, choices: null });
     }
     return withMarks(marks, plain(`"${inside}"${/[$*]/u.test(marks) ? '*' : ''}`));

@@ -55,7 +55,9 @@ export function tokensOf(pieces: readonly Piece[], asCourt: boolean): Token[] {
         { kind: 'operator', text: 'NOT', isNarrow: true },
         { kind: 'word', text: excluded },
       ];
-    const kind = asCourt && !isFirst && !isLast ? kindOf(text) : null;
+    // FTS5 has no NOT without something before it.
+    const isOperand = isLast || (isFirst && !/^N[ÃA]O$/u.test(text));
+    const kind = asCourt && !isOperand ? kindOf(text) : null;
     if (kind !== 'and' && kind !== 'or' && kind !== 'not') return [piece];
     const operator = { and: 'AND', or: 'OR', not: 'NOT' }[kind];
     return [{ kind: 'operator', text: operator, isNarrow: true }];

@@ -11,6 +11,7 @@ describe('the search language of the courts', () => {
     ['dano adj moral adj coletivo', ['adjacent', 'adjacent'], '"dano moral coletivo"'],
     ['indeniz$ adj moral', ['prefix', 'adjacent'], 'indeniz* + moral'],
     ['dano adj moral prox4 banco', ['adjacent', 'near'], 'NEAR("dano moral" banco, 4)'],
+    ['dano adj3 moral adj2 coletivo', ['adjacent', 'adjacent'], 'NEAR(dano moral coletivo, 6)'],
     ['(dano ou danos) adj2 moral', ['adjacent'], '(NEAR(dano moral, 2) OR NEAR(danos moral, 2))'],
     ['dano prox10 moral', ['near'], 'NEAR(dano moral, 10)'],
     ['dano PROX moral', ['near'], 'NEAR(dano moral, 1)'],
@@ -37,6 +38,9 @@ describe('the search language of the courts', () => {
     ['dano !moral', ['not'], 'dano NOT moral'],
     ['dano E NÃO moral', ['not'], 'dano NOT moral'],
     ['lei$', ['prefix'], 'lei*'],
+    ['"dano moral$"', ['prefix'], '"dano moral"*'],
+    ['"dano mora$"~3', ['near', 'prefix'], 'NEAR(dano mora*, 3)'],
+    ['indeniz$3', ['wildcard'], 'indeniz*'],
     ['$indeniz$', ['wildcard'], 'indeniz*'],
     ['$proporcional', ['wildcard'], 'proporcional'],
     ['proced?ncia', ['wildcard'], 'proced*'],
@@ -45,6 +49,7 @@ describe('the search language of the courts', () => {
     ['dano~ moral~1', ['fuzzy', 'fuzzy'], 'dano moral'],
     ['dano^2 moral', ['weight'], 'dano moral'],
     ['penhora.EMEN.', ['column'], 'ementa : "penhora"'],
+    ['penhora.EMEN. E bem.EMEN.', ['column', 'and', 'column'], 'ementa : "penhora" AND ementa : "bem"'],
     ['"dano moral".emen. e banco', ['column'], 'ementa : "dano moral" AND banco'],
     ['(dano e moral).EMEN.', ['column'], 'ementa : (dano AND moral)'],
     ['1234567.NUM.', ['column'], 'processo : "1234567"'],
@@ -69,12 +74,17 @@ describe('the search language of the courts', () => {
     expect(asFts5(q)).toEqual({ q: 'penhora', parametros });
   });
 
-  test.each(['@DTDE>=20200101', 'a @DTPB>=20200101', 'a @DTDE>=20200230', '(a mesmo b) adj5 c', '!(a ou b)'])(
-    '%j can’t be said in FTS5',
-    (q) => {
-      expect(asFts5(q)).toBeNull();
-    },
-  );
+  test.each([
+    '@DTDE>=20200101',
+    'a @DTPB>=20200101',
+    'a @DTDE>=20200230',
+    '(a mesmo b) adj5 c',
+    '!(a ou b)',
+    'NÃO dano $moral',
+    'a (NÃO b) E c',
+  ])('%j can’t be said in FTS5', (q) => {
+    expect(asFts5(q)).toBeNull();
+  });
 
   test.each([
     'prisão não preventiva',
@@ -86,6 +96,8 @@ describe('the search language of the courts', () => {
     'honorários (dez por cento) e custas',
     'nota promissória',
     'R$ 500',
+    '"R$ 500" e "R$"',
+    'NCZ$500 ou R$500',
     'NCz$ 1.000 e US$ 3',
     'cabe dano moral?',
     'cabe dano moral? Como provar',
