@@ -44,7 +44,7 @@ const RULES: readonly (readonly [text: RegExp, near: RegExp, rule: Rule])[] = [
         new RegExp(`(?:^|\\() ?${operator}\\b|\\b${operator} ?(?:$|\\)|(?:AND|OR)\\b)`, 'u'),
         /^/u,
         [
-          `falta um termo ao lado de ${operator}; para buscar a palavra, ponha-a entre aspas`,
+          `falta um termo ao lado de ${operator}; a palavra "${operator.toLowerCase()}" se busca entre aspas`,
           `dano ${operator} moral`,
         ],
       ] as const,
