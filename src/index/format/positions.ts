@@ -1,4 +1,4 @@
-import { elementAt } from './element-at.ts';
+import { missing } from './element-at.ts';
 import { INDEXED_FIELDS } from './bm25f.ts';
 import { ByteReader, type ByteWriter } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
@@ -107,21 +107,14 @@ export function findStarts(bytes: Uint8Array, at: number, decisions: number, sta
   }
 }
 
-/** Writes a part: the lengths of all groups but the last, and all positions. */
-export function writePart(to: ByteWriter, positions: Uint8Array, decisions: number): void {
-  for (let left = decisions, start = 0; left > GROUP_SIZE; left -= GROUP_SIZE) {
-    const end = skipPositions(positions, start, GROUP_SIZE);
-    to.varint(end - start);
-    start = end;
-  }
-  to.copy(positions, 0, positions.length);
-}
-
 /** The start of each group in a part. @throws DamagedBase */
 export function groupsOf(part: Uint8Array, decisions: number): Uint32Array {
   const groups = new Uint32Array(Math.ceil(decisions / GROUP_SIZE));
   const reader = new ByteReader(part);
-  for (let at = 1; at < groups.length; at += 1) groups[at] = elementAt(groups, at - 1) + reader.varint();
-  for (let at = 0; at < groups.length; at += 1) groups[at] = elementAt(groups, at) + reader.at;
+  for (let at = 1, start = 0; at < groups.length; at += 1) {
+    start += reader.varint();
+    groups[at] = start;
+  }
+  for (let at = 0; at < groups.length; at += 1) groups[at] = (groups[at] ?? missing()) + reader.at;
   return groups;
 }

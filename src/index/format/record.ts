@@ -118,11 +118,8 @@ export function rowOf({ frame, own }: StoredRecord, number: number): string {
   return number > 0 ? `${number}${VALUE_END}${own}` : `0${VALUE_END}${own}${VALUE_END}${frame}`;
 }
 
-/** The number of an item's frame, from at least the first `FRAME_BYTES_MAX` bytes of its row; 0 if it is in the row. */
-export function frameIn(row: string): number {
-  return Number(row.slice(0, row.indexOf(VALUE_END)));
-}
-export const FRAME_BYTES_MAX = 8;
+/** The numbers of the frames that items have, and 0 for those in the items' rows: a row begins with the digits. */
+export const FRAMES_SQL = 'SELECT DISTINCT CAST(data AS INTEGER) FROM item';
 
 /** A frame as parts of JSON text, each up to the next value outside the frame. */
 export interface Frame {

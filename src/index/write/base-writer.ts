@@ -156,14 +156,10 @@ export class BaseWriter {
       this.#postings.flush();
       this.#docValues.flush();
       this.#records.flush();
-      if (this.#withdrawn.length > 0) this.#records.remove(this.#withdrawn, this.#state.docs);
+      if (this.#withdrawn.length > 0) this.#records.removeUnused(this.#withdrawn, this.#state.docs);
       if (this.#pending.added + this.#pending.replaced + this.#withdrawn.length > 0) {
-        this.#state.replaced = dropVersions(
-          this.#rows,
-          this.#state.replaced,
-          new Set(this.#withdrawn),
-          today(),
-        );
+        const withdrawn = new Set(this.#withdrawn);
+        this.#state.replaced = dropVersions(this.#rows, this.#state.replaced, withdrawn, today());
         this.#state.generation += 1;
         this.#state.mark = newMark();
         this.#state.terms = this.#postings.lastTermId;
@@ -238,6 +234,7 @@ export class BaseWriter {
     this.#postings.replace(docId, this.#postingsOf(docId, vector), NO_POSTINGS);
     if (this.#postings.bytesHeld >= POSTING_BYTES_MAX) this.#postings.flush();
     if (vector !== null) this.#rows.delete('term_vectors', docId);
+    this.#records.remove(docId);
     this.#docValues.put(docId, NO_VALUES);
     this.#sumSourceKey(court, key, docId, digest);
     this.#sql.removeKey.run(court, key);

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
-import { ByteWriter } from '../format/bytes.ts';
-import { INLINE_MAX, PART_SIZE, groupsOf, skipPositions, writePart } from '../format/positions.ts';
+import { INLINE_MAX, PART_SIZE, skipPositions } from '../format/positions.ts';
 import {
   NO_BYTES,
   NO_POSTINGS,
@@ -40,17 +39,20 @@ export interface Changes {
 /** Writes posting lists and positions. */
 export class PostingStore {
   readonly #rows: RowStore;
-  readonly #merged = new ByteWriter(1 << 12);
-  readonly #part = new ByteWriter(1 << 12);
+  readonly #merged = new MergedPositions();
 
   constructor(db: Database.Database) {
     this.#rows = new RowStore(db);
   }
 
-  /** Changes a list's row. @param row the first block. @param changes ascending, each for another decision. */
-  change(termId: number, row: number, isNew: boolean, changes: Changes): void {
+  /**
+   * Changes a list's row. @param row the first block. @param changes ascending, each for another decision.
+   * @returns whether the row has decisions.
+   */
+  change(termId: number, row: number, isNew: boolean, changes: Changes): boolean {
     const key = postingsKey(termId, row);
     const parts: Uint8Array[] = [];
+    let hasAny = false;
     let { from } = changes;
     let positionsFrom = 0;
     const putBelow = (end: number, list: PostingList) => {
@@ -64,7 +66,9 @@ export class PostingStore {
           : skipPositions(changes.positions, positionsFrom, to - from);
         const positions = changes.positions.subarray(positionsFrom, positionsEnd);
         const part = this.#changed({ termId, block }, list, { ...changes, from, to, positions });
-        if (list.count > 0 || u32At(part, PART_HEAD_BYTES) > 0) parts.push(part);
+        const count = u32At(part, PART_HEAD_BYTES);
+        if (list.count > 0 || count > 0) parts.push(part);
+        hasAny ||= count > 0;
         from = to;
         positionsFrom = positionsEnd;
       }
@@ -73,11 +77,15 @@ export class PostingStore {
       putBelow(block, NO_POSTINGS);
       if (blockIn(changes.docIds, from) === block && from < changes.to)
         putBelow(block + 1, openList(content));
-      else parts.push(whole());
+      else {
+        parts.push(whole());
+        hasAny ||= u32At(content, 0) > 0;
+      }
     });
     putBelow(Infinity, NO_POSTINGS);
     if (parts.length === 0) parts.push(sparsePart(row, NO_POSTINGS.offsets, NO_BYTES, 0, NO_BYTES));
     this.#rows.put('postings', key, joinedRow(parts));
+    return hasAny;
   }
 
   /**
@@ -92,20 +100,13 @@ export class PostingStore {
     return true;
   }
 
-  /** Whether a list has only decisions of some changes, which all remove. */
-  isEmptiedBy(termId: number, rows: readonly number[], { docIds, from, to }: Changes): boolean {
-    const removed = new Set(docIds.subarray(from, to));
-    const isKept = (block: number, list: PostingList) =>
-      list.count > removed.size ||
-      offsetsOf(list).some((offset) => !removed.has(block * BLOCK_SIZE + offset));
-    for (let at = 0; at < rows.length; at += 2) {
-      let hasKept = false;
-      forEachPart(this.#row(postingsKey(termId, rows[at] ?? 0)), (block, content) => {
-        hasKept ||= isKept(block, openList(content));
-      });
-      if (hasKept) return false;
-    }
-    return true;
+  /** Whether a list's row has decisions. */
+  hasAny(termId: number, row: number): boolean {
+    let hasAny = false;
+    forEachPart(this.#row(postingsKey(termId, row)), (_, content) => {
+      hasAny ||= u32At(content, 0) > 0;
+    });
+    return hasAny;
   }
 
   /** Deletes the rows of an emptied list. */
@@ -128,8 +129,9 @@ export class PostingStore {
     const had = this.#impactsOf(part, list);
     const offsets = new Uint16Array(list.count + changes.to - changes.from);
     const impacts = new Uint8Array(offsets.length);
-    const readPart = (at: number) => this.#positionsOf(part, at, list.count);
-    const merged = new MergedPositions(list.count, inlineIn(list), readPart, this.#merged);
+    const readPart = (at: number) => this.#rows.read('positions', positionsKey(part.termId, part.block, at));
+    const merged = this.#merged;
+    merged.begin(list.count, inlineIn(list), readPart);
     let rank = 0;
     let count = 0;
     const keepTo = (end: number) => {
@@ -181,22 +183,12 @@ export class PostingStore {
   /** Writes positions that are not in the list. @param had decisions before. @param count and now. */
   #putApart({ termId, block }: ListPart, had: number, count: number, merged: MergedPositions): void {
     const isApart = count > INLINE_MAX;
-    for (const { at, bytes, decisions } of isApart ? merged.parts() : []) {
-      this.#part.clear();
-      writePart(this.#part, bytes, decisions);
-      this.#rows.put('positions', positionsKey(termId, block, at), this.#part.result());
-    }
+    for (const { at, row } of isApart ? merged.parts() : [])
+      this.#rows.put('positions', positionsKey(termId, block, at), row);
     const partsBefore = had > INLINE_MAX ? Math.ceil(had / PART_SIZE) : 0;
     for (let at = isApart ? Math.ceil(count / PART_SIZE) : 0; at < partsBefore; at += 1) {
       this.#rows.delete('positions', positionsKey(termId, block, at));
     }
-  }
-
-  /** The positions in a part, without its header. */
-  #positionsOf({ termId, block }: ListPart, part: number, count: number): Uint8Array {
-    const content = this.#rows.read('positions', positionsKey(termId, block, part));
-    const groups = groupsOf(content, Math.min(PART_SIZE, count - part * PART_SIZE));
-    return content.subarray(groups[0]);
   }
 }
 

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { elementAt } from '../format/element-at.ts';
 import { rowOver, withRow, type SingleEntry, type TermEntry } from '../format/terms.ts';
 import { findStarts, skipPositions } from '../format/positions.ts';
 import { NO_BYTES } from '../format/posting-list.ts';
@@ -17,8 +18,6 @@ interface Touched {
   /** The list's rows from now on, and the first blocks of new rows. */
   readonly rows: readonly number[];
   readonly coming: readonly number[];
-  /** Nothing is left of it. */
-  readonly isEmptied?: true;
 }
 
 /** The positions of a decision removed from a list. */
@@ -131,12 +130,14 @@ export class PostingWriter {
       groups.numbers,
       (number) => this.#terms.idOf(number) * IDS_APART + number,
     );
+    const emptied: number[] = [];
     for (const key of order.toSorted()) {
       const number = key % IDS_APART;
       const known = { rows: [this.#block, 1], coming: [] };
       const list = touched.get(number) ?? { ...known, changes: changesOf(groups, number) };
-      this.#write(this.#terms.idOf(number), list);
+      if (this.#write(this.#terms.idOf(number), list)) emptied.push(number);
     }
+    this.#remove(emptied);
     this.#hasReplaced = false;
     if (this.#terms.isFull) this.#terms.restart(false);
   }
@@ -154,7 +155,10 @@ export class PostingWriter {
     this.#terms.forgetIds();
   }
 
-  #write(termId: number, { changes, rows, coming, isEmptied }: Touched): void {
+  /** @returns whether nothing is left of the list. */
+  #write(termId: number, { changes, rows, coming }: Touched): boolean {
+    const emptied: number[] = [];
+    let hasAny = rows.length === 0;
     let rest = changes;
     while (rest.from < rest.to) {
       const block = blockIn(rest.docIds, rest.from);
@@ -163,10 +167,26 @@ export class PostingWriter {
       for (let at = 0; at < rows.length; at += 2) if (rows[at] === row) end = row + (rows[at + 1] ?? 0);
       const [here, after] = partedAt(rest, end * BLOCK_SIZE);
       // A block without a row has only removals.
-      if (row >= 0) this.#store.change(termId, row, coming.includes(row), here);
+      if (row >= 0 && this.#store.change(termId, row, coming.includes(row), here)) hasAny = true;
+      else emptied.push(row);
       rest = after;
     }
-    if (isEmptied) this.#store.remove(termId, rows);
+    const isEmpty = (row: number) => emptied.includes(row) || !this.#store.hasAny(termId, row);
+    return !hasAny && rows.every((row, at) => at % 2 === 1 || isEmpty(row));
+  }
+
+  /** Removes terms whose lists have no decision any more. */
+  #remove(emptied: readonly number[]): void {
+    const terms = inOrder(emptied, (number) => this.#terms.term(number));
+    this.#dictionary.change(
+      terms.map(({ bytes }) => bytes),
+      (at, found) => {
+        if (found?.kind === 'list') this.#store.remove(found.id, found.rows);
+        this.#terms.set(elementAt(terms, at).number, 0, -1);
+        this.removedTerms += 1;
+        return 'removed';
+      },
+    );
   }
 
   /**
@@ -201,12 +221,10 @@ export class PostingWriter {
     const before = found?.kind === 'list' ? found.rows : [];
     const isNew = before.length === 0;
     const { count, blocks, last } = presentIn(changes);
-    if (count === 0 && found !== null && this.#store.isEmptiedBy(found.id, before, changes))
-      return { entry: 'removed', changes, rows: before, coming: [], isEmptied: true };
-    if (isNew && count < 2) {
-      const entry = count === 0 ? null : singleAt(changes, last, found?.id ?? this.#newId());
-      return { entry, changes: { ...changes, to: changes.from }, rows: [], coming: [] };
-    }
+    const inEntry = { changes: { ...changes, to: changes.from }, rows: [], coming: [] };
+    if (isNew && count === 0) return { ...inEntry, entry: found === null ? null : 'removed' };
+    if (isNew && count === 1)
+      return { ...inEntry, entry: singleAt(changes, last, found?.id ?? this.#newId()) };
     const id = found?.id ?? this.#newId();
     let rows = before;
     const added: number[] = [];

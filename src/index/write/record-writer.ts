@@ -14,14 +14,7 @@ import {
   WaitingRest,
   type ZstdDictionary,
 } from '../format/record-block.ts';
-import {
-  FRAME_BYTES_MAX,
-  caseNumbersIn,
-  frameIn,
-  hasTextsOf,
-  rowOf,
-  type StoredRecord,
-} from '../format/record.ts';
+import { FRAMES_SQL, caseNumbersIn, hasTextsOf, rowOf, type StoredRecord } from '../format/record.ts';
 import { recordsIn, type RecordReader } from '../format/record-reader.ts';
 import { unseal } from '../format/seal.ts';
 import { indexedOf, type IndexedTexts } from './inverter.ts';
@@ -55,12 +48,14 @@ export class RecordWriter {
     this.#restsOf(blockOf(docId)).put(indexInBlock(docId), new WaitingRest(record.rest));
   }
 
-  /** Deletes decisions' texts, with all frames that no decision has and a dictionary that has their texts. @param docs the highest doc id. */
-  remove(docIds: readonly number[], docs: number): void {
-    for (const docId of docIds) {
-      this.#rows.delete('item', docId);
-      this.#restsOf(blockOf(docId)).put(indexInBlock(docId), new WaitingRest(NO_BYTES));
-    }
+  /** Deletes a decision's texts. Call `removeUnused` after the last. */
+  remove(docId: number): void {
+    this.#rows.delete('item', docId);
+    this.#restsOf(blockOf(docId)).put(indexInBlock(docId), new WaitingRest(NO_BYTES));
+  }
+
+  /** Deletes frames that no decision has, and a dictionary with texts of removed decisions. @param docs the highest doc id. */
+  removeUnused(docIds: readonly number[], docs: number): void {
     this.flush();
     this.#removeFrames();
     const dictionary = this.#storedDictionary();
@@ -71,13 +66,7 @@ export class RecordWriter {
   /** An earlier version of a decision may have been the last with a frame. */
   #removeFrames(): void {
     const unused = new Set(this.#readFrames().values());
-    const starts = this.#db
-      .prepare<[], Buffer>(`SELECT substr(data, 1, ${FRAME_BYTES_MAX}) FROM item`)
-      .pluck();
-    for (const start of starts.iterate()) {
-      if (unused.size === 0) break;
-      unused.delete(frameIn(utf8(start)));
-    }
+    for (const used of this.#db.prepare<[], number>(FRAMES_SQL).pluck().all()) unused.delete(used);
     for (const frame of unused) this.#rows.put('frame', frame, NO_BYTES);
     this.#frames = null;
   }
@@ -100,8 +89,8 @@ export class RecordWriter {
   }
 
   /** A decision, including this transaction's changes. */
-  read(docId: number): Documento {
-    const json = this.#records.documento(docId, this.#rest(docId));
+  read(docId: number, rest = this.#rest(docId)): Documento {
+    const json = this.#records.documento(docId, rest);
     // Written from a Documento.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return JSON.parse(json) as Documento;
@@ -109,7 +98,10 @@ export class RecordWriter {
 
   /** The texts by which it is indexed, if its full text is not. */
   indexed(docId: number): IndexedTexts {
-    return indexedOf(this.read(docId), caseNumbersIn(this.#rest(docId)));
+    // Opened, because it is changed next.
+    this.#restsOf(blockOf(docId));
+    const rest = this.#rest(docId);
+    return indexedOf(this.read(docId, rest), caseNumbersIn(rest));
   }
 
   /** Writes the open block. Call it before others read records, and before the transaction commits. */

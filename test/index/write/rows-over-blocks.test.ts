@@ -8,7 +8,7 @@ import { checkLists } from '../../../src/index/check/check-lists.ts';
 import { Connector, snapshotOf } from '../../../src/index/read/connection.ts';
 import { openForWriting } from '../../../src/index/write/base-file.ts';
 import { Inverter } from '../../../src/index/write/inverter.ts';
-import { PostingWriter } from '../../../src/index/write/posting-writer.ts';
+import { NO_POSTINGS, PostingWriter } from '../../../src/index/write/posting-writer.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
 import { listsIn, type Posting } from '../../support/index-content.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -72,6 +72,16 @@ class Base {
     this.#db.exec('COMMIT');
   }
 
+  /** Takes some decisions out at once, or all. */
+  withdraw(share: number): void {
+    for (const [docId, words] of this.#texts) {
+      if (!this.#rng.chance(share)) continue;
+      this.#writer.replace(docId, this.#writer.invert(indexed(words)), NO_POSTINGS);
+      this.#texts.delete(docId);
+    }
+    this.#writer.flush();
+  }
+
   /** What each list must hold, by the texts alone. */
   expected(): Map<string, Posting[]> {
     const lists = new Map<string, Posting[]>();
@@ -89,6 +99,12 @@ class Base {
   /** The length of each row of a posting list, and over how many blocks the longest goes. */
   rowLengths(): number[] {
     return this.#db.prepare<[], number>('SELECT length(data) FROM postings WHERE id % 2 = 0').pluck().all();
+  }
+
+  /** All rows of lists and positions. */
+  rows(): number {
+    const sql = 'SELECT (SELECT count(*) FROM postings) + (SELECT count(*) FROM positions)';
+    return this.#db.prepare<[], number>(sql).pluck().get() ?? -1;
   }
 
   close(): void {
@@ -130,7 +146,7 @@ describe('the rows of a list over many blocks', () => {
   });
 
   test.each(Array.from({ length: 6 }, (_, seed) => seed))(
-    'hold what stands in its decisions, whatever was joined and replaced (%i)',
+    'hold what stands in its decisions, whatever was joined, replaced and withdrawn (%i)',
     (seed) => {
       const base = new Base(folder, seed);
       base.fill();
@@ -157,6 +173,12 @@ describe('the rows of a list over many blocks', () => {
       expect(lengths.length).toBeLessThan((WORDS.length * BLOCKS) / 2);
       // A bitmap is half of what a row may hold, and a replaced decision may add to a full one.
       expect(Math.max(...lengths)).toBeLessThan(ROW_BYTES_MAX + 1_000);
+      for (const share of [0.3, 0.9, 0.9]) {
+        base.withdraw(share);
+        expect(listsIn(file, 'stj')).toEqual(base.expected());
+      }
+      base.withdraw(1);
+      expect([listsIn(file, 'stj').size, base.rows()]).toEqual([0, 0]);
       base.close();
     },
   );
