@@ -15,9 +15,11 @@ new Database(':memory:').close();
 const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
 const handler = isThreadData(given) ? new Handler(given.file, given.base, isAbandonedOf(given)) : null;
 
-/** Answers a batch; an empty one has the thread collect its garbage, which it does not do by itself while it waits. */
-export default function run(batch: readonly BaseRequest[]): Ran[] {
-  if (batch.length === 0) Bun.gc(true);
+/** Answers a batch, JSON text; without one the thread collects its garbage, which it does not do by itself while it waits. */
+export default function run(text: string): Ran[] {
+  if (text === '') Bun.gc(true);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Thread` sends it
+  const batch = text === '' ? [] : (JSON.parse(text) as BaseRequest[]);
   return handler?.run(batch) ?? batch.map(() => failed('unavailable', 'the thread has no valid start data'));
 }
 

@@ -35,7 +35,8 @@ export interface ThreadOptions {
  */
 export class Thread {
   readonly #options: ThreadOptions;
-  readonly #pool: Piscina<readonly BaseRequest[], Outcomes>;
+  /** Takes a batch as JSON text, which costs the main thread less than a structured clone. */
+  readonly #pool: Piscina<string, Outcomes>;
   readonly #cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #loaded = Promise.withResolvers<boolean>();
   #batch: Batch | null = null;
@@ -89,7 +90,7 @@ export class Thread {
 
   /** Has it collect its garbage. */
   tidy(): void {
-    this.#pool.run([]).catch(() => undefined);
+    this.#pool.run('').catch(() => undefined);
   }
 
   /** Ends it after its statement. Ending a thread while it loads its native module crashes the process, so not before. */
@@ -117,7 +118,7 @@ export class Thread {
 
   async #send(requests: readonly BaseRequest[]): Promise<void> {
     try {
-      this.#answer(await this.#pool.run(requests));
+      this.#answer(await this.#pool.run(JSON.stringify(requests)));
       this.#rest(true);
     } catch (error) {
       // The end of the thread fails its batch.
