@@ -1,6 +1,6 @@
 import { TIPOS_DA_BASE, TRIBUNAIS } from '../contract/catalog.ts';
 import { hasCnjCheck } from '../contract/case-numbers.ts';
-import { spellingsOf } from './citation-numbers.ts';
+import { searchedFormsOf } from './citation-numbers.ts';
 import { mainClass } from './citation-classes.ts';
 import { citationsIn } from './citations.ts';
 import type { Citation } from './citation.ts';
@@ -146,7 +146,7 @@ function isStatement(kind: Citation['kind']): kind is Statement {
 function searchOf({ kind, numero, classes }: Citation): CheckSearch {
   const number = numero ?? '';
   const tipo = isStatement(kind) ? kind : undefined;
-  const forms = (isStatement(kind) ? [number] : spellingsOf({ kind, numero: number })).map(
+  const forms = (isStatement(kind) ? [number] : searchedFormsOf({ kind, numero: number })).map(
     (form) => `"${form}"`,
   );
   const any = forms.join(' OR ');

@@ -1,4 +1,4 @@
-import { cnjCheck, withPoints } from '../contract/case-numbers.ts';
+import { cnjCheck } from '../contract/case-numbers.ts';
 
 /*
  * Case numbers as citations write them. All patterns are sticky and bounded, so that reading a text takes time in proportion to its
@@ -70,15 +70,11 @@ export function shortNumberAt(plain: string, at: number): NumberFound | null {
   return { kind: 'short', numero, end: endOf(found) };
 }
 
-/** Spellings under which a number may be stored. */
-export function spellingsOf({ kind, numero }: Pick<NumberFound, 'kind' | 'numero'>): string[] {
-  const digits = numero.replaceAll(/\D/gu, '');
-  if (kind === 'cnj') return [...new Set([numero, numero.replace(/^0+/u, ''), digits])];
-  if (kind === 'registro') return [numero, digits];
+/** What to search for a number: the index has its other spellings, but no digits of an old one, and no CNJ number of a TJMG one. */
+export function searchedFormsOf({ kind, numero }: Pick<NumberFound, 'kind' | 'numero'>): string[] {
   if (kind === 'tjmg') return [numero, ...cnjOfTjmg(numero)];
-  if (kind === 'old' || !/^\d+$/u.test(numero)) return [numero, digits];
-  const grouped = withPoints(numero);
-  return grouped === numero ? [numero] : [numero, grouped];
+  const hasOthers = kind === 'cnj' || kind === 'registro' || /^\d+$/u.test(numero);
+  return hasOthers ? [numero] : [numero, numero.replaceAll(/\D/gu, '')];
 }
 
 /** Cases on paper have the same digits in both numbers: 1.0024.12.345678-9 is 3456789-DD.2012.8.13.0024. */

@@ -1,6 +1,6 @@
 import { repeat, within, type Clock, type Abandonment } from '../clock.ts';
 import type { DataVersion } from './data-version.ts';
-import { UNSEEN, type BasePort } from './port.ts';
+import { UNKNOWN_FILE, type BasePort } from './port.ts';
 
 /** Interval of the check of a base. Six bases cost 2 ms of processor time a second on an overloaded machine. */
 export const WATCH_EVERY_MS = 1_000;
@@ -13,7 +13,7 @@ const VERSION_MS_MAX = 25;
 
 export interface BaseWatchOptions {
   readonly clock: Clock;
-  readonly port: Pick<BasePort, 'look'>;
+  readonly port: Pick<BasePort, 'checkFile'>;
   readonly isUp: () => boolean;
   /** Sends a request that reads nothing. Its outcome says whether the base answers; its reply comes to `note`. */
   readonly probe: () => Promise<unknown>;
@@ -73,7 +73,7 @@ export class BaseWatch {
 
   async #check(): Promise<void> {
     const { port, isUp, onFault } = this.#options;
-    const { fault, identity } = (await port.look?.()) ?? UNSEEN;
+    const { fault, identity } = (await port.checkFile?.()) ?? UNKNOWN_FILE;
     if (this.#isClosed) return;
     // Read before the fault is reported: a thread that has just answered may not have met the fault yet.
     const mustProbe = !isUp() || identity !== this.#seen;

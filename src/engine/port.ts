@@ -9,15 +9,15 @@ export type PortStatus = Pick<BaseStatus, 'threads' | 'threads_busy' | 'threads_
 export const NO_THREADS: PortStatus = { threads: 0, threads_busy: 0, threads_left_behind: 0, restarts: 0 };
 
 /** What the port can see of a base without a request. */
-export interface Look {
+export interface FileState {
   /** Why the base cannot answer, for the log; null when no fault is seen. */
   readonly fault: string | null;
   /** Identifies what was seen; after a change only a request shows whether the base answers. */
   readonly identity: string;
 }
 
-/** What a port reports that cannot look. */
-export const UNSEEN: Look = { fault: null, identity: '' };
+/** What a port reports that cannot check its file. */
+export const UNKNOWN_FILE: FileState = { fault: null, identity: '' };
 
 /**
  * The end of one request of a batch: its outcome; `expensive` if it needs more than its `work_ms`, by an estimate or after
@@ -45,7 +45,7 @@ export interface BasePort {
   /** Absent on a port without threads. */
   status?(): PortStatus;
   /** Checks soon, and outside any queue, whether the base can answer. Absent on a port that needs a request to know. */
-  look?(): Promise<Look>;
+  checkFile?(): Promise<FileState>;
   /**
    * Changes the number of threads without losing a batch. @returns the number afterwards. Absent on a port whose size
    * this service cannot change.

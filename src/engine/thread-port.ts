@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Base } from '../contract/vocabulary.ts';
-import { checked, identityOf, noneAt } from '../index/format/file-check.ts';
+import { checked, identityOf, noFileAt } from '../index/format/file-check.ts';
 import { LATE, within, type Abandonment } from '../clock.ts';
 import type { BaseRequest } from './messages.ts';
 import { failed, type Failed } from './outcome.ts';
-import type { BasePort, Look, Outcomes, PortStatus } from './port.ts';
+import type { BasePort, FileState, Outcomes, PortStatus } from './port.ts';
 import { Thread, type Batch } from './thread.ts';
 
 /** Longest wait for a `stat`; a network file system may hang. */
@@ -63,7 +63,7 @@ export class ThreadPort implements BasePort {
   #restarts = 0;
   /** When the latest batch ended, if the threads have not collected their garbage since. */
   #idleSince = Number.POSITIVE_INFINITY;
-  #looking: Promise<Look> | null = null;
+  #checking: Promise<FileState> | null = null;
   #isClosed = false;
 
   constructor(options: ThreadPortOptions) {
@@ -79,11 +79,11 @@ export class ThreadPort implements BasePort {
     return promise;
   }
 
-  async look(): Promise<Look> {
+  async checkFile(): Promise<FileState> {
     // An abandoned thread has a successor, of which nothing is known before it answers.
     const isHeld = this.#count('stuck') + this.#lost.abandoned >= this.#size;
     this.#tidy(performance.now());
-    const { fault, identity } = await this.#lookAtFile();
+    const { fault, identity } = await this.#stateOfFile();
     if (fault === null && this.#areAllStuck) this.#abandonAll(identity);
     return { fault: fault ?? this.#refusal?.detail ?? (isHeld ? NO_THREAD_ANSWERS : null), identity };
   }
@@ -272,26 +272,26 @@ export class ThreadPort implements BasePort {
   }
 
   /** Reads the status of the base file. While the file system hangs, later calls wait for the same answer. */
-  async #lookAtFile(): Promise<Look> {
+  async #stateOfFile(): Promise<FileState> {
     const { file } = this.#options;
-    this.#looking ??= lookAt(file).finally(() => {
-      this.#looking = null;
+    this.#checking ??= fileStateOf(file).finally(() => {
+      this.#checking = null;
     });
-    const found = await within(STAT_MS_MAX, this.#looking);
+    const found = await within(STAT_MS_MAX, this.#checking);
     return found === LATE ? faulty(`the file system does not say what is at ${file}`) : found;
   }
 }
 
-async function lookAt(file: string): Promise<Look> {
+async function fileStateOf(file: string): Promise<FileState> {
   try {
     const { file: identity, written } = identityOf(checked(await stat(file), file));
     return { fault: null, identity: `${identity}:${written}` };
   } catch (error) {
     if (!(error instanceof Error)) return faulty(String(error));
-    return faulty('code' in error && error.code === 'ENOENT' ? noneAt(file) : error.message);
+    return faulty('code' in error && error.code === 'ENOENT' ? noFileAt(file) : error.message);
   }
 }
 
-function faulty(fault: string): Look {
+function faulty(fault: string): FileState {
   return { fault, identity: '' };
 }

@@ -26,7 +26,7 @@ function basic(user: string, password: string): string {
 
 describe('the admin listener without a token', () => {
   test.each(['127.0.0.1:1', 'localhost', 'LocalHost:9', '[::1]:3001', '127.0.0.1'])(
-    'answers to its own name %s, whatever port a tunnel lends it',
+    'answers to its own name %s on any port',
     async (host) => {
       expect(await statusOf(open, 'GET /health/live HTTP/1.1', `Host: ${host}`)).toBe(200);
     },
@@ -52,7 +52,7 @@ describe.each([
   ['without', open, 'X-None: 0'],
   ['with', closed, `Authorization: Bearer ${TOKEN}`],
 ])('the admin listener %s a token', (_, service, authorization) => {
-  // No route takes a DELETE: a request that is let through is told so, one that is not is refused.
+  // No route takes a DELETE: a request that passes the guard gets 405, any other is refused.
   const request = ['DELETE /health/live HTTP/1.1', 'Host: 127.0.0.1:3001', authorization];
 
   test.each([

@@ -38,7 +38,7 @@ describe('/openapi', () => {
     afterAll(() => browser.close());
 
     it.each(CAMINHOS.flatMap((hash) => [[hash, 'light', 1280] as const, [hash, 'dark', 390] as const]))(
-      'at %j, %s, %i pixels wide, has no fault',
+      'at %j, %s, %i pixels wide, has no serious axe violation',
       async (hash, scheme, width) => {
         const { page, said, asked, close } = await openPage(browser, `${service.adminUrl}/openapi${hash}`, {
           scheme,

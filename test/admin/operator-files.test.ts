@@ -179,17 +179,3 @@ test('the cases of the alert rules use existing metrics and labels alone', () =>
     expect([...metrics.labelsOf(metric), 'instance'], one).toEqual(expect.arrayContaining(labels));
   }
 });
-
-test.each([
-  ['sum(rate(jurisprudencia_nada_total[5m]))', 'no metric jurisprudencia_nada_total'],
-  ['jurisprudencia_base_up{bass="tst"}', 'no label bass of jurisprudencia_base_up'],
-  ['jurisprudencia_base_up{base="tsj"}', 'jurisprudencia_base_up never has base tsj'],
-  [
-    'jurisprudencia_base_threads{state=~"busy|lazy"}',
-    'jurisprudencia_base_threads never has state busy|lazy',
-  ],
-  ['sum by (ordem) (jurisprudencia_base_up)', 'no label ordem in sum by (ordem) (jurisprudencia_base_up)'],
-  ['sum(jurisprudencia_base_up', 'not PromQL: sum(jurisprudencia_base_up'],
-])('the check of their queries fails for %s', (expression, fault) => {
-  expect(faultsOf(expression, metrics)).toEqual([fault]);
-});

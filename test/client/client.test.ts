@@ -87,10 +87,11 @@ describe('the client', () => {
     const { api } = clientOf([() => json(incompleta), () => json(incompleta)]);
     const error = await failure(Array.fromAsync(api.itens({ q: 'dano' })));
     expect(error.message).toContain('tjmg não respondeu');
-    const told: string[] = [];
-    const semResposta = (bases: readonly { base: string }[]) => told.push(...bases.map(({ base }) => base));
+    const reported: string[] = [];
+    const semResposta = (bases: readonly { base: string }[]) =>
+      reported.push(...bases.map(({ base }) => base));
     await Array.fromAsync(api.itens({ q: 'dano' }, { semResposta }));
-    expect(told).toEqual(['tjmg']);
+    expect(reported).toEqual(['tjmg']);
   });
 
   it('repeats an incomplete page only if asked to, and gives the most complete answer', async () => {
@@ -337,7 +338,7 @@ describe('the client', () => {
     });
 
     it.each(['dano', 'dano OR moral', 'dano NOT moral', 'tese : dano AND moral', '(a OR b) AND c'])(
-      'nothing, and asks for nothing, of %s',
+      'nothing, without a request, for %s',
       async (leitura) => {
         expect(await page(leitura, '', [])).toMatchObject({ sugestao: null, asked: [] });
       },

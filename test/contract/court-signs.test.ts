@@ -82,7 +82,7 @@ describe('the search language of the courts', () => {
     '!(a ou b)',
     'NÃO dano $moral',
     'a (NÃO b) E c',
-  ])('%j can’t be said in FTS5', (q) => {
+  ])('%j has no FTS5 equivalent', (q) => {
     expect(asFts5(q)).toBeNull();
   });
 

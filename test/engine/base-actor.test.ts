@@ -11,7 +11,7 @@ import type {
   SearchRequest,
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { BasePort, Look, Outcomes, Ran } from '../../src/engine/port.ts';
+import type { BasePort, FileState, Outcomes, Ran } from '../../src/engine/port.ts';
 import type { Abandonment } from '../../src/clock.ts';
 import { searchFor } from '../support/requests.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
@@ -48,14 +48,14 @@ interface Start {
   queueMax?: number;
   onStep?: (step: Step) => void;
   resize?: (threads: number) => Promise<number>;
-  look?: () => Promise<Look>;
+  checkFile?: () => Promise<FileState>;
 }
 
 function start(options: Start = {}) {
   const clock = runningClock();
   const port: HeldPort & BasePort = new HeldPort();
   if (options.resize !== undefined) Object.assign(port, { resize: options.resize });
-  if (options.look !== undefined) Object.assign(port, { look: options.look });
+  if (options.checkFile !== undefined) Object.assign(port, { checkFile: options.checkFile });
   const states: string[] = [];
   const actor = new BaseActor({
     base: 'tst',
@@ -366,25 +366,25 @@ describe('a base actor', () => {
 
   test('probes the file once a second, without a queue and without requests', async () => {
     let fault: string | null = null;
-    let looks = 0;
-    const look = () => {
-      looks += 1;
+    let checks = 0;
+    const checkFile = () => {
+      checks += 1;
       return Promise.resolve({ fault, identity: 'a file' });
     };
-    const { clock, port, actor, states, ask } = start({ look });
+    const { clock, port, actor, states, ask } = start({ checkFile });
     void actor.open(100);
     port.batches[0]?.answer([reply('')]);
     await clock.advance(1_000);
     port.batches[1]?.answer([reply('')]);
     await settle();
-    expect([looks, actor.status().state]).toEqual([1, 'up']);
+    expect([checks, actor.status().state]).toEqual([1, 'up']);
     // Its only thread is busy from now on.
     void ask(1, 60_000);
     fault = 'no file';
     await clock.advance(1_000);
     expect(actor.status()).toMatchObject({ state: 'down', detail: 'no file' });
     await clock.advance(2_000);
-    expect([looks, port.batches.length]).toEqual([4, 3]);
+    expect([checks, port.batches.length]).toEqual([4, 3]);
     fault = null;
     port.batches[2]?.answer([failed('deadline')]);
     await clock.advance(1_000);
@@ -393,12 +393,12 @@ describe('a base actor', () => {
     expect(states).toEqual(['tst down no file', 'tst up']);
     await actor.close();
     await clock.advance(5_000);
-    expect(looks).toBe(5);
+    expect(checks).toBe(5);
   });
 
   test('probes the base only while it is down or its file differs', async () => {
     let identity = 'a file';
-    const { clock, port, actor } = start({ look: () => Promise.resolve({ fault: null, identity }) });
+    const { clock, port, actor } = start({ checkFile: () => Promise.resolve({ fault: null, identity }) });
     void actor.open(100);
     port.batches[0]?.answer([reply('')]);
     await clock.advance(1_000);
@@ -421,12 +421,12 @@ describe('a base actor', () => {
   });
 
   test('runs one probe at a time', async () => {
-    let looks = 0;
+    let checks = 0;
     const never = new Promise<never>(() => undefined);
-    const { clock, actor } = start({ look: () => ((looks += 1), never) });
+    const { clock, actor } = start({ checkFile: () => ((checks += 1), never) });
     void actor.open(100);
     await clock.advance(10_000);
-    expect(looks).toBe(1);
+    expect(checks).toBe(1);
   });
 
   test('reports every request as it ends, and no probe', async () => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { BaseWatch, WATCH_EVERY_MS } from '../../src/engine/base-watch.ts';
 import type { DataVersion } from '../../src/engine/data-version.ts';
-import type { Look } from '../../src/engine/port.ts';
+import type { FileState } from '../../src/engine/port.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 
 function watched() {
   const clock = runningClock();
-  const base = { isUp: false, look: { fault: null, identity: 'a' } as Look };
+  const base = { isUp: false, file: { fault: null, identity: 'a' } as FileState };
   const faults: string[] = [];
   const probes: (() => void)[] = [];
   const watch = new BaseWatch({
     clock,
-    port: { look: () => Promise.resolve(base.look) },
+    port: { checkFile: () => Promise.resolve(base.file) },
     isUp: () => base.isUp,
     probe: () => new Promise<void>((resolve) => probes.push(resolve)),
     onFault: (detail) => faults.push(detail),
@@ -33,7 +33,7 @@ describe('the watch of a base', () => {
 
   test('reports a fault at each check even without an answer to a probe, and nothing after it is closed', async () => {
     const { clock, base, faults, watch } = watched();
-    base.look = { fault: 'gone', identity: 'a' };
+    base.file = { fault: 'gone', identity: 'a' };
     await clock.advance(3 * WATCH_EVERY_MS);
     expect(faults).toEqual(['gone', 'gone', 'gone']);
     watch.close();

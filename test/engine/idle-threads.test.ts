@@ -21,19 +21,19 @@ test('threads collect garbage once after they have worked and become idle', asyn
   let time = performance.now();
   const now = vi.spyOn(performance, 'now').mockImplementation(() => time);
   await port.run([readOf([1])]);
-  await port.look();
+  await port.checkFile();
   await port.run([readOf([1])]);
   // The one with which it starts.
   expect(noted()).toBe('x');
   time += IDLE_MS + 1;
-  await port.look();
+  await port.checkFile();
   now.mockRestore();
   await expect.poll(noted, WAIT).toBe('xx');
   time += IDLE_MS + 1;
   vi.spyOn(performance, 'now').mockImplementation(() => time);
-  await port.look();
+  await port.checkFile();
   vi.restoreAllMocks();
-  // One thread: what it was told before this batch it has done by now.
+  // One thread: it has done what it was sent before this batch.
   await port.run([readOf([1])]);
   expect(noted()).toBe('xx');
   await port.close();

@@ -22,7 +22,7 @@ describe('a request at the edge of HTTP', () => {
   });
 
   it.each(['HTTP/1.0\r\n', 'HTTP/1.1\r\nHost: \r\nConnection: close\r\n'])(
-    'without a host (%j) finds its route all the same',
+    'without a host (%j) still reaches its route',
     async (rest) => {
       const auth = `Authorization: Bearer ${service.key}\r\n`;
       expect((await answerTo(`GET ${COBERTURA} ${rest}\r\n`)).status).toBe(200);
@@ -48,7 +48,7 @@ it.each(['x', 'um-host-qualquer:3000'])(
 
 describe('the text of a query', () => {
   it.each(['%C2%A0', '%E2%80%89', '%0B', '%0C', '%E3%80%80'])(
-    'is parted by any Unicode space (%s) around an operator',
+    'may have any Unicode space (%s) around an operator',
     async (space) => {
       const { status, body } = await read(`q=dano${space}AND${space}moral`);
       expect(status).toBe(200);

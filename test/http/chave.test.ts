@@ -121,7 +121,7 @@ describe('a valid key', () => {
   });
 
   it.each(['Authorization: Bearer  ', 'Authorization: bearer   ', 'aUtHoRiZaTiOn: Bearer '])(
-    'is accepted after several spaces, and whatever the case of the header name: %j',
+    'is accepted after several spaces and in any case of the header name: %j',
     async (before) => {
       const answer = await raw(service.url, 'GET', `${BUSCA}?q=dano`, [before + service.key]);
       expect(answer.status).toBe(200);

@@ -32,7 +32,7 @@ export function acordao(ementa: string, fields: Record<string, unknown> = {}): L
   return { tipo: 'acordao', ementa, ...fields };
 }
 
-/** So many judgments that all hold the word, told apart by their number. */
+/** So many judgments with the word, each with its number. */
 export function acordaos(count: number, word: string, fields: Record<string, unknown> = {}): Line[] {
   return Array.from({ length: count }, (_, at) => acordao(`${word} exemplo ${at}`, fields));
 }

@@ -35,7 +35,7 @@ describe('GET /v1/jurisprudencia/cobertura', () => {
   });
 
   it.each(['*', '"outra", {etag}', 'W/{opaque}', '{opaque}'])(
-    'answers 304 without a body to If-None-Match %s, which names this version',
+    'answers 304 without a body to If-None-Match %s with its ETag',
     async (form) => {
       const etag = (await get()).headers.get('etag') ?? '';
       const header = form.replace('{etag}', etag).replace('{opaque}', etag.replace('W/', ''));

@@ -63,7 +63,7 @@ it.each(Object.keys(ERROS) as Codigo[])('each codigo has its status and body: %s
 });
 
 it.each([`${BUSCA}?q=dano`, decisaoPath('stj:1'), COBERTURA])(
-  'an unforeseen fault is 500 ERRO_INTERNO without SQL, a path or a stack, and is told to the operator once under its id: %s',
+  'an unforeseen fault is 500 ERRO_INTERNO without SQL, path or stack, and logged once with its id: %s',
   async (path) => {
     const { get, faults } = startFaulty();
     const response = await get(path);

@@ -83,7 +83,7 @@ describe('pages joined together', () => {
   });
 
   it.each(['relevancia', 'recentes'])(
-    'by %s keep the place of what is replaced, drop what no longer matches, and never go back for what now does',
+    'by %s keep a replaced decision’s place, omit it if it no longer matches, and never go back for one that now does',
     async (ordem) => {
       // The more mentions, the earlier in either order: of one length, and loaded from the last to the first.
       const decision = (mentions: number, fields: Record<string, string> = {}) =>
@@ -202,7 +202,7 @@ describe('a cursor', () => {
   });
 
   it.each(['relevancia', 'recentes'])(
-    'by %s that was signed with the secret, whatever is in it, is a whole page or refused',
+    'by %s with any signed content gives a whole page or a refusal',
     async (ordem) => {
       const asked = { ...search, ordem, q: 'dano palavra' };
       const { body } = await service.busca(asked);

@@ -118,7 +118,7 @@ describe('X-Request-Id', () => {
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
   it.each([COBERTURA, BUSCA, `${BUSCA}?q=dano`, decisaoPath('stj:1'), decisaoPath('x'), '/nada'])(
-    'is on the answer to %s, and another on each',
+    'is on each answer to %s, different every time',
     async (target) => {
       const ids = [];
       for (let at = 0; at < 3; at += 1) {

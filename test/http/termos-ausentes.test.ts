@@ -58,7 +58,7 @@ describe('an answer names no absent words', () => {
     expect(header.length).toBeGreaterThan(900);
     expect(header.length).toBeLessThanOrEqual(1_000);
     const named = header.split(',');
-    // What was cut off is told.
+    // The cut is marked.
     expect(named.pop()).toBe('%E2%80%A6');
     for (const word of named) expect(decodeURIComponent(word)).toMatch(/^λόγοσ\d+$/u);
   });

@@ -86,7 +86,7 @@ describe('a first page names near words of absent ones', () => {
 });
 
 /** All that an answer says of searches. */
-async function told(key: string, q: string) {
+async function nearFor(key: string, q: string) {
   const query = new URLSearchParams({ q, tribunal: 'stj,stf' }).toString();
   const init = { headers: { authorization: `Bearer ${key}` } };
   const response = await fetchChecked(`${service.url}/v1/jurisprudencia/busca?${query}`, init);
@@ -117,14 +117,14 @@ describe('two keys that search at the same time, and again from the cache', () =
     ];
     for (let round = 0; round < 3; round += 1) {
       const asked = [0, 1].flatMap((at) => queries(at).map((q) => ({ at, q })));
-      const answers = await Promise.all(asked.map(({ at, q }) => told(keys[at] ?? '', q)));
+      const answers = await Promise.all(asked.map(({ at, q }) => nearFor(keys[at] ?? '', q)));
       for (const [place, { at = 0 } = {}] of asked.entries()) {
         const all = JSON.stringify(answers[place]);
         for (const word of own(1 - at)) expect(all).not.toContain(word);
       }
     }
     await found(async () => ({
-      near: (await told(keys[1] ?? '', 'consumidom')).near,
+      near: (await nearFor(keys[1] ?? '', 'consumidom')).near,
       isFound: true,
     })).toEqual({
       near: 'consumidom=consumidor:3;consumidos:1',

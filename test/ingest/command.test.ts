@@ -157,7 +157,7 @@ describe('bun run ingest', () => {
   });
 
   test.each(['/proc/x/y', 'a-file/y', '.'])(
-    'names %s, where no rejects can go, before anything is loaded',
+    'refuses %s for rejects before anything is loaded',
     async (place) => {
       const before = [file('a-file', ''), file('x.jsonl', `${line('a')}\nx\n`)];
       const rejects = place.startsWith('/') ? place : join(dataDir(), place);

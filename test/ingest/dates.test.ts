@@ -96,7 +96,7 @@ describe('a canonical line', () => {
   });
 
   test.each(['', ',"extras":null', ',"extras":{}', ',"extras": { }'])(
-    'with %j for extras gets some for it',
+    'with an impossible date and %j as extras has that date in new extras',
     (extras) => {
       expect(read(`"data_julgamento":"2062-04-15"${extras}`).record.extras).toEqual({
         data_julgamento: '2062-04-15',
@@ -120,7 +120,7 @@ describe('a canonical line', () => {
   });
 
   test.each(['null', '"-"', '"None"', '""', '20200415', '{"a":1}', `"${'x'.repeat(200)}"`])(
-    'with %s for a date has none, and nothing of it in extras',
+    'with %s for a date has null, and nothing in extras',
     (value) => {
       expect(read(`"data_julgamento":${value}`).record).toMatchObject({ data_julgamento: null, extras: {} });
     },

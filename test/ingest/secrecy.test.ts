@@ -78,7 +78,7 @@ test('a canonical line may have the field beside its own', async () => {
 });
 
 test.each(EVERY_FORMAT.slice(6).map((every) => [every.format.name, every] as const))(
-  'a page of %s says it by a label',
+  'a label on a page of %s marks it',
   async (_, { base, text, format }) => {
     const label =
       format === eprocHtml

@@ -44,7 +44,7 @@ describe('the log', () => {
     for (let at = 0; at < MANY; at += 1) log.info({ at }, 'line');
     // Nothing has read so far: with lines that are written at once this would not be reached.
     let text = '';
-    await until('it told of the lines dropped', () => {
+    await until('it reported the dropped lines', () => {
       text += read();
       return text.includes('dropped') && text.endsWith('\n');
     });
@@ -52,11 +52,11 @@ describe('the log', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { at?: number; lines?: number });
-    const told = lines.filter(({ at }) => at !== undefined);
+    const written = lines.filter(({ at }) => at !== undefined);
     const dropped = lines.find((line) => line.lines !== undefined)?.lines ?? 0;
     expect(dropped).toBeGreaterThan(0);
-    expect(told.length + dropped).toBe(MANY);
-    expect(told.map(({ at }) => at)).toEqual(told.map((_, at) => at));
+    expect(written.length + dropped).toBe(MANY);
+    expect(written.map(({ at }) => at)).toEqual(written.map((_, at) => at));
     await service.end(1_000);
   });
 

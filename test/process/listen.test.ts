@@ -19,7 +19,7 @@ function said(host: string, code: string, message = `${code}: some words, listen
 describe('an address that cannot be listened on', () => {
   // What a resolver says of a name is the machine's: it may know none, answer nothing, or answer everything.
   test.each(['EINVAL', 'EAGAIN', 'ENOENT', 'EADDRNOTAVAIL'])(
-    'is reported for a name as no name of this machine, whatever the resolver answered (%s)',
+    'is reported for a foreign name, for any answer of the resolver (%s)',
     (code) => {
       expect(said('nowhere.invalid', code)).toBe(
         'HOST: nowhere.invalid does not resolve to an address of this machine; set it to one, for instance 127.0.0.1',

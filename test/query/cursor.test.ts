@@ -136,7 +136,7 @@ describe('a cursor', () => {
   });
 
   test.each(['', 'nonsense', '[', '[1,', '{"a":1}', 'null', '\u0000', '\ufffd', '['.repeat(4_000)])(
-    'is refused when all that we signed is %j',
+    'is refused if its signed content is %j',
     (text) => {
       expect(codec.decode(sealed(Buffer.from(text)), PARAMETERS)).toBe('invalid');
       expect(codec.decode(sealed(Buffer.from([0xff, 0xfe])), PARAMETERS)).toBe('invalid');

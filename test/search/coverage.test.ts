@@ -211,7 +211,7 @@ describe('coverage', () => {
   });
 
   test.each(['', '{', '[]', '{"versao":1,"bases":[{"base":"xyz"}]}', '\0\0\0', '{"versao":9,"bases":[]}'])(
-    'takes a damaged file (%j) for none at all',
+    'treats a damaged file (%j) as absent',
     async (content) => {
       writeFileSync(file, content);
       const { clock, actor, logged } = start();

@@ -47,7 +47,7 @@ export class AskWatch {
       const left = this.#noteLeaving(asker.abandoned);
       const until = this.#begin(base, message);
       const outcome = await actor.ask(request, deadline, asker);
-      left.takeBack();
+      left.cancel();
       this.#checkLeft(base, left.at(), outcome);
       this.#end(base, message, until, outcome);
       return outcome;
@@ -67,7 +67,7 @@ export class AskWatch {
     let at = abandoned?.aborted === true ? clock.now() : null;
     const note = () => (at = clock.now());
     abandoned?.addEventListener('abort', note);
-    return { at: () => at, takeBack: () => abandoned?.removeEventListener('abort', note) };
+    return { at: () => at, cancel: () => abandoned?.removeEventListener('abort', note) };
   }
 
   /** What nobody waits for ends at once, and nothing else ends so. */

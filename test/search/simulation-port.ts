@@ -6,7 +6,7 @@ import type {
   SearchRequest,
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { BasePort, Look, Ran } from '../../src/engine/port.ts';
+import type { BasePort, FileState, Ran } from '../../src/engine/port.ts';
 import type { Abandonment } from '../../src/clock.ts';
 import { TIPOS } from '../../src/contract/vocabulary.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
@@ -77,7 +77,7 @@ export class FakePort implements BasePort {
     });
   }
 
-  look(): Promise<Look> {
+  checkFile(): Promise<FileState> {
     return Promise.resolve(
       this.isGone ? { fault: 'gone', identity: '' } : { fault: null, identity: 'a file' },
     );
@@ -105,12 +105,12 @@ export class FakePort implements BasePort {
   #isAbandoned(ms: number, abandoned: Abandonment | undefined): Promise<boolean> {
     const { rng, clock } = this.#options;
     return new Promise((resolve) => {
-      const takeBack = clock.after(ms, () => {
+      const cancel = clock.after(ms, () => {
         resolve(false);
       });
       if (abandoned === undefined || rng.chance(0.5)) return;
       abandoned.addEventListener('abort', () => {
-        takeBack();
+        cancel();
         resolve(true);
       });
     });

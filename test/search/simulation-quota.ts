@@ -63,10 +63,10 @@ export class QuotaWatch {
   check(): void {
     for (const { key, limit, asked, granted, remaining } of this.#windows.values()) {
       const expected = Math.min(limit, asked);
-      const told = `key ${key}: ${granted} of ${asked} granted with a limit of ${limit}`;
-      if (granted !== expected) this.#onViolation(told);
+      const granting = `key ${key}: ${granted} of ${asked} granted with a limit of ${limit}`;
+      if (granted !== expected) this.#onViolation(granting);
       const isCountdown = remaining.size === granted && [...remaining].every((one) => one >= limit - granted);
-      if (!isCountdown) this.#onViolation(`${told}, remaining said to be ${[...remaining].join(', ')}`);
+      if (!isCountdown) this.#onViolation(`${granting}, remaining said to be ${[...remaining].join(', ')}`);
     }
   }
 

@@ -79,7 +79,7 @@ async function turnPage(world: ReadWorld, pedido: Pedido, check: PageCheck): Pro
   world.trace(() => describe(pedido, page));
   if (steps.some(({ outcome }) => outcome === 'pending'))
     world.violation('a page is there while asks of it go on');
-  leaving?.takeBack();
+  leaving?.cancel();
   // Nobody reads a page that was abandoned: all that it owes is to end at once.
   const leftAt = leaving?.at() ?? null;
   if (leftAt !== null) return check.endUnread(leftAt);
@@ -98,11 +98,11 @@ async function turnPage(world: ReadWorld, pedido: Pedido, check: PageCheck): Pro
 function leave({ rng, clock }: ReadWorld) {
   const controller = new AbortController();
   let at: number | null = null;
-  const takeBack = clock.after(rng.below(rng.chance(0.5) ? 10 : 1_000), () => {
+  const cancel = clock.after(rng.below(rng.chance(0.5) ? 10 : 1_000), () => {
     at = clock.now();
     controller.abort();
   });
-  return { signal: controller.signal, at: () => at, takeBack };
+  return { signal: controller.signal, at: () => at, cancel };
 }
 
 function describe({ parametros }: Pedido, page: SearchPage): string {

@@ -188,7 +188,7 @@ describe('a search', () => {
   });
 
   test.each(['unavailable', 'overloaded'] as const)(
-    'lists a base that is %s at once, its time not run out',
+    'lists a base that is %s at once, without tempo_esgotado',
     async (failure) => {
       const { search, base } = start({ tst: 3, stj: 3 });
       base('stj').behaviour = () => failure;

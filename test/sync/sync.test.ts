@@ -385,7 +385,7 @@ describe('a fault of the portal', () => {
   });
 
   test.each(['../../x.json', 'Acórdãos de maio', '20260531', ''])(
-    'a name %j, which is no file’s, gives way to the name in the address',
+    'a name %j that is no file name is replaced by the name in the address',
     async (name) => {
       const portal = await startPortal({
         [FIRST]: [{ ...month('a', '20260531.json', [1]), listed: { name } }],

@@ -36,12 +36,12 @@ export function checkSideFiles(file: string): void {
  * Only regular files are opened: opening a named pipe would wait for its writer for ever. @throws BaseFileError
  */
 export function checked(found: Stats | undefined, file: string): Stats {
-  if (found === undefined) throw new BaseFileError(noneAt(file));
+  if (found === undefined) throw new BaseFileError(noFileAt(file));
   if (!found.isFile()) throw new BaseFileError(`not a regular file: ${file}`);
   return found;
 }
 
-export function noneAt(file: string): string {
+export function noFileAt(file: string): string {
   return `no base file at ${file}`;
 }
 

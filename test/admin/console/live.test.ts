@@ -17,11 +17,11 @@ class WatchedFigures extends Figures {
   readers = 0;
 
   override listen(listener: Parameters<Figures['listen']>[0]): () => void {
-    const takeBack = super.listen(listener);
+    const cancel = super.listen(listener);
     this.readers += 1;
     return () => {
       this.readers -= 1;
-      takeBack();
+      cancel();
     };
   }
 }

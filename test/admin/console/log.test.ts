@@ -17,18 +17,18 @@ function start(environment: Record<string, string> = {}) {
   onTestFinished(async () => {
     await system.stop();
   });
-  const told = () => lines.filter(({ msg }) => msg.startsWith('console: '));
-  return { dataDir, call: adminApi(system), told, lines };
+  const consoleLines = () => lines.filter(({ msg }) => msg.startsWith('console: '));
+  return { dataDir, call: adminApi(system), consoleLines, lines };
 }
 
 test('the log has each setting changed, undone or written in the console', async () => {
-  const { dataDir, call, told } = start();
+  const { dataDir, call, consoleLines } = start();
   await call('PUT', 'ajustes/stj/queue_max', { valor: 300 });
   await call('PUT', 'ajustes/stf/count_ms', { valor: 77 });
   await call('POST', 'historico/1/desfazer');
   await call('POST', 'gravar');
   const info = 30;
-  expect(told()).toMatchObject([
+  expect(consoleLines()).toMatchObject([
     {
       level: info,
       msg: 'console: setting changed',
@@ -59,10 +59,10 @@ test('the log has each setting changed, undone or written in the console', async
 });
 
 test('the log has the name of each key issued or revoked in the console, and never the key', async () => {
-  const { call, told, lines } = start();
+  const { call, consoleLines, lines } = start();
   const { body } = await call('POST', 'chaves', { nome: 'acme', cota: 5 });
   await call('POST', 'chaves/acme/revogar');
-  expect(told()).toMatchObject([
+  expect(consoleLines()).toMatchObject([
     { msg: 'console: key issued', name: 'acme', quota_per_day: 5 },
     { msg: 'console: key revoked', name: 'acme' },
   ]);
@@ -71,12 +71,12 @@ test('the log has the name of each key issued or revoked in the console, and nev
 });
 
 test('the log has no change that the console refused', async () => {
-  const { call, told } = start();
+  const { call, consoleLines } = start();
   expect((await call('PUT', 'ajustes/stj/threads', { valor: 0 })).status).toBe(400);
   expect((await call('POST', 'historico/9/desfazer')).status).toBe(404);
   // There is nothing to write.
   expect((await call('POST', 'gravar')).status).toBe(200);
   expect((await call('POST', 'chaves', { nome: '', cota: null })).status).toBe(400);
   expect((await call('POST', 'chaves/ninguem/revogar')).status).toBe(404);
-  expect(told()).toEqual([]);
+  expect(consoleLines()).toEqual([]);
 });

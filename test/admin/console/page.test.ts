@@ -642,12 +642,12 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
         const { hidden, dataset, textContent } = document.querySelector('#alerta');
         return [hidden, dataset.marca, textContent, document.title, document.querySelector('#icone').getAttribute('href')].map(String);
       })`);
-    const told = '99 buscas incompletas de 200 em 10 s, 12 respostas 5xx em 10 s';
+    const problems = '99 buscas incompletas de 200 em 10 s, 12 respostas 5xx em 10 s';
     expect(await shown({ buscas: 200, completas: 101, erros_5xx: 12, segundos: 10 })).toEqual([
       'false',
       'aviso',
-      told,
-      `▲ ${told} – Console da busca de jurisprudência`,
+      problems,
+      `▲ ${problems} – Console da busca de jurisprudência`,
       '/console/icon-warning.svg',
     ]);
     const [isHidden] = await shown({ buscas: 200, completas: 200, erros_5xx: 0, segundos: 10 });

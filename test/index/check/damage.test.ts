@@ -162,9 +162,9 @@ describe('a flipped bit anywhere in a base file', () => {
 
   test('is found by check-base, which finds nothing in a sound file', () => {
     const damages = () => {
-      const told: string[] = [];
-      checkBase(copy, 'stf', (damage) => told.push(damage));
-      return told;
+      const found: string[] = [];
+      checkBase(copy, 'stf', (damage) => found.push(damage));
+      return found;
     };
     expect(damages()).toEqual([]);
     const db = new Database(file, { readonly: true });
@@ -176,13 +176,13 @@ describe('a flipped bit anywhere in a base file', () => {
     db.close();
     const rng = new Rng(5);
     // What is not said of: bytes that nothing reads.
-    const told = cells.filter(({ name, unused }) => unused < 200 && !name.startsWith('sqlite'));
+    const known = cells.filter(({ name, unused }) => unused < 200 && !name.startsWith('sqlite'));
     for (let flips = 0; flips < 12; flips += 1) {
-      const { name, offset, size } = rng.pick(told);
+      const { name, offset, size } = rng.pick(known);
       // The end of a page is where its first row lies.
       const [place, bit] = [offset + size - 1 - rng.below(40), rng.below(8)];
       flip(copy, place, bit);
-      expect({ name, place, told: damages().length > 0 }).toEqual({ name, place, told: true });
+      expect({ name, place, isFound: damages().length > 0 }).toEqual({ name, place, isFound: true });
       flip(copy, place, bit);
     }
     expect(damages()).toEqual([]);

@@ -55,18 +55,15 @@ describe('the newest matches', () => {
 
   test.each([
     ['few', 0.001],
-    ['more than are told', 0.02],
-  ])(
-    'are counted from where the page ends, %s of them, whether they are told at once or one by one',
-    (_, share) => {
-      for (const isVerified of [false, true]) {
-        const { doc_ids, foundIn } = someDocIds(share, isVerified);
-        const newest = new NewestFirst(foundIn, LAST + 1, budget());
-        newest.take(20);
-        expect(newest.count()).toBe(Math.min(doc_ids.length, 1_001));
-      }
-    },
-  );
+    ['more than are given', 0.02],
+  ])('are counted from the end of the page, %s of them, given at once or one by one', (_, share) => {
+    for (const isVerified of [false, true]) {
+      const { doc_ids, foundIn } = someDocIds(share, isVerified);
+      const newest = new NewestFirst(foundIn, LAST + 1, budget());
+      newest.take(20);
+      expect(newest.count()).toBe(Math.min(doc_ids.length, 1_001));
+    }
+  });
 
   test('are evaluated once, with positions verified only as far as needed', () => {
     const { foundIn, asked } = someDocIds(0.3, true);

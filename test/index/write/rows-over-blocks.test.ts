@@ -146,7 +146,7 @@ describe('the rows of a list over many blocks', () => {
   });
 
   test.each(Array.from({ length: 6 }, (_, seed) => seed))(
-    'hold what stands in its decisions, whatever was joined, replaced and withdrawn (%i)',
+    'hold the postings of its decisions after merges, replacements and withdrawals (%i)',
     (seed) => {
       const base = new Base(folder, seed);
       base.fill();

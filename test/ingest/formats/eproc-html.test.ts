@@ -83,7 +83,7 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
   );
 
   test.each(OF_TRF6.map((row) => [row[2], row] as const))(
-    '%s of the TRF6 is mapped field by field, and its text is searched and never served',
+    '%s of the TRF6 is mapped field by field, found by its text, which is never served',
     async (_, row) => {
       const [
         place,
@@ -204,7 +204,7 @@ describe('a result of eproc', () => {
   );
 
   test.each(['/TRF4', '/SC', ''])(
-    'of the origin %j is of no court of the base, and left out',
+    'of the origin %j is left out, as of no court of the base',
     async (origin) => {
       expect((await eproc({ processo: `1-1${origin}` })).leftOut).toEqual([
         expect.stringContaining('not a court of the base'),

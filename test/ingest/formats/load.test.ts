@@ -133,27 +133,24 @@ describe('damaged input', () => {
       '<html><head><title>502 Bad Gateway</title>',
       /x\.html: not JSON, but an HTML page titled "502 Bad/,
     ],
-  ])(
-    '%s is told of plainly, loads nothing of its own, and keeps no other file from being loaded',
-    async (_, name, content, message) => {
-      const bad = file(name, content);
-      const done = await load('stj', [bad, file('good.json', month(espelho('good')))], {
-        from: 'stj-espelhos',
-      });
-      expect(done).toMatchObject({
-        exitCode: 1,
-        out: expect.stringContaining('1 added, 0 replaced, 0 unchanged, 1 rejected'),
-        err: expect.stringMatching(message),
-      });
-      expect(done.err).toContain('nothing of the file was loaded');
-      expect(done.err).not.toMatch(/\n\s+at /);
-      expect(ementas()).toEqual(['EMENTA DE good']);
-      const [rejects = ''] = readdirSync(join(dataDir(), 'rejects'));
-      expect(JSON.parse(readFileSync(join(dataDir(), 'rejects', rejects), 'utf8'))).toMatchObject({
-        file: bad,
-      });
-    },
-  );
+  ])('%s is reported and loads nothing, while other files are loaded', async (_, name, content, message) => {
+    const bad = file(name, content);
+    const done = await load('stj', [bad, file('good.json', month(espelho('good')))], {
+      from: 'stj-espelhos',
+    });
+    expect(done).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('1 added, 0 replaced, 0 unchanged, 1 rejected'),
+      err: expect.stringMatching(message),
+    });
+    expect(done.err).toContain('nothing of the file was loaded');
+    expect(done.err).not.toMatch(/\n\s+at /);
+    expect(ementas()).toEqual(['EMENTA DE good']);
+    const [rejects = ''] = readdirSync(join(dataDir(), 'rejects'));
+    expect(JSON.parse(readFileSync(join(dataDir(), 'rejects', rejects), 'utf8'))).toMatchObject({
+      file: bad,
+    });
+  });
 
   test.each([
     ['a pipe that ends too early', Buffer.from(whole.slice(0, -100))],

@@ -185,7 +185,7 @@ describe('other bases of the STF', () => {
   });
 
   test.each(['acordaos', 'decisoes'])(
-    '%s may have a whole text, which counts before a cut one',
+    '%s may have a whole text, which is preferred to a cut one',
     async (base) => {
       const { decisoes, documentos } = await stf(
         { base, id: '1', inteiro_teor_texto: 'Voto do jacurutu.', decisao_texto: 'palavra '.repeat(750) },

@@ -169,7 +169,7 @@ describe('an espelho of the STJ', () => {
   });
 
   test.each(['844657', '000844657', '0844657', 844_657])(
-    'has the same key, whatever zeros its id comes with: %j',
+    'has the same key with any leading zeros in its id: %j',
     async (id) => {
       const { decisoes, documentos } = await stj(json({ ...ESPELHO, id }));
       expect(decisoes[0]!.chave).toBe('000844657');

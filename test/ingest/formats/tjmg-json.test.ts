@@ -71,7 +71,7 @@ test('a punctuated CNJ number stays as it is, with its suffix', async () => {
 });
 
 test.each(['Decisão Monocrática', 'Turma Recursal', 'Decisão da Vice-Presidência'])(
-  'a %s is left out, for the base holds acórdãos alone',
+  'a %s is left out',
   async (tipoDocumento) => {
     expect((await tjmg({ ...RECORD, tipoDocumento })).leftOut).toEqual([`tipoDocumento ${tipoDocumento}`]);
   },

@@ -141,7 +141,7 @@ test('legislation is read from a list or a text, under both names, and any other
 });
 
 test.each(['textoCompleto', 'inteiroTeor', 'textoDecisao', 'textoAcordao', 'conteudoDecisao', 'texto'])(
-  'the text of a single document in %s is counted, indexed without an ementa, and never served',
+  'a single document’s text in %s is measured, indexed if there is no ementa, and never served',
   async (name) => {
     const { numeroProcesso, tribunal } = DOCUMENTO;
     const single = { id: '7', tribunal, numeroProcesso, classeProcessual: 'ROT', ementa: '' };

@@ -177,7 +177,7 @@ describe('other types of the TST', () => {
   });
 
   test.each(['txtConteudoDecisao', 'txtConteudoDecisaoHighlight', 'txtInteiroTeor'])(
-    'a despacho is searched by its text in %s, which is counted and not kept',
+    'a despacho is found by its text in %s, which is measured and not stored',
     async (name) => {
       const registro = { id: '1', tipo: { codigoTipoJurisprudencia: 'DESPACHO' } };
       const { decisoes, documentos } = await tst({

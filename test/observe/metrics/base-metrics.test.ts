@@ -13,7 +13,7 @@ let tallies: Tallies;
 beforeEach(() => {
   tallies = new Tallies();
 });
-const told = async () => {
+const scraped = async () => {
   const registry = new Registry();
   tallies.set.register(registry);
   return new Exposition(await registry.metrics());
@@ -56,7 +56,7 @@ describe('the metrics of a base', () => {
     ],
   ] as const)('count a search that %s', async (_, order, outcome, tempoEsgotado, steps, fallbacks) => {
     tallies.answer(search(order, tempoEsgotado, [...steps]), 200, 1);
-    const exposition = await told();
+    const exposition = await scraped();
     const counted = exposition.samples.filter(
       ({ name, value }) => name.endsWith('searches_total') && value > 0,
     );
@@ -67,7 +67,7 @@ describe('the metrics of a base', () => {
   test('separate queue time from run time, and time-outs from other failures', async () => {
     tallies.step(step('recentes', 'ok', { queueMs: 20, runMs: 300 }));
     tallies.step(step('recentes', 'deadline', { queueMs: 1000, runMs: 0 }));
-    const exposition = await told();
+    const exposition = await scraped();
     const of = (name: string, le?: string) =>
       exposition.value(`jurisprudencia_base_${name}`, {
         base: 'tst',
@@ -86,14 +86,14 @@ describe('the metrics of a base', () => {
 test('the metrics of requests count searches that lack a base, although their status is 200', async () => {
   tallies.answer(search('relevancia', true, []), 200, 1);
   tallies.answer(search('relevancia', null, []), 200, 1);
-  expect((await told()).value('jurisprudencia_searches_incomplete_total')).toBe(1);
+  expect((await scraped()).value('jurisprudencia_searches_incomplete_total')).toBe(1);
 });
 
 test('abandoned requests have a count of their own, and are in no time, failure or search count', async () => {
   tallies.step(step('relevancia', 'abandoned', { queueMs: 20, runMs: 300 }));
   const steps = [step('relevancia', 'abandoned')];
   tallies.answer({ ...search('relevancia', false, steps), isAbandoned: true }, 200, 1);
-  const { samples } = await told();
+  const { samples } = await scraped();
   expect(samples.filter(({ value }) => value > 0)).toEqual([
     { name: 'jurisprudencia_http_requests_abandoned_total', labels: { route: 'busca' }, value: 1 },
     { name: 'jurisprudencia_base_abandoned_total', labels: { base: 'tst', kind: 'relevancia' }, value: 1 },

@@ -53,7 +53,7 @@ function page(sem: readonly string[]): SearchPage {
   };
 }
 
-const told = (spans: ReturnType<typeof spansOf>) =>
+const described = (spans: ReturnType<typeof spansOf>) =>
   spans.map(({ name, status, duration: [s, ns] }) => ({
     name,
     isError: status.code === SpanStatusCode.ERROR,
@@ -66,7 +66,7 @@ describe('the spans of a base', () => {
       step({ outcome: 'deadline', queueMs: 50, runMs: 450 }, 1_000),
       step({ kind: 'recentes', queueMs: 10, runMs: 40 }, 500),
     ];
-    const spans = told(spansOf({ steps, page: page([]) }));
+    const spans = described(spansOf({ steps, page: page([]) }));
     expect(spans.map(({ name, isError, ms }) => [name, isError, ms]).slice(0, -1)).toEqual([
       ['queue', false, 50],
       ['run', false, 450],
@@ -81,7 +81,7 @@ describe('the spans of a base', () => {
 
   it('show unneeded rows as no error', () => {
     const steps = [step({}), step({ kind: 'linhas', outcome: 'abandoned', queueMs: 0, runMs: 300 }, 300)];
-    const spans = told(spansOf({ steps, page: page([]) }));
+    const spans = described(spansOf({ steps, page: page([]) }));
     expect(spans.find(({ name }) => name === 'linhas')).toMatchObject({ isError: false, ms: 300 });
     expect(spans.find(({ name }) => name === 'base stj')?.isError).toBe(false);
   });
@@ -90,14 +90,14 @@ describe('the spans of a base', () => {
     const steps = [step({ kind: 'registro', outcome: 'abandoned' })];
     const url = 'http://x/v1/jurisprudencia/stj:1';
     const spans = spansOf({ route: 'decisao', steps, isAbandoned: true }, 504, url);
-    expect(told(spans).filter(({ isError }) => isError)).toEqual([]);
+    expect(described(spans).filter(({ isError }) => isError)).toEqual([]);
     expect(spans.at(-1)?.attributes).toMatchObject({ 'jurisprudencia.abandoned': true });
     expect(spans.at(-1)?.attributes).not.toHaveProperty('http.response.status_code');
     expect(spans.at(-1)?.attributes).not.toHaveProperty('error.type');
   });
 
   it('are absent if no base was asked', () => {
-    expect(told(spansOf({ route: 'nenhuma' }, 404, 'http://x/nada')).map(({ name }) => name)).toEqual([
+    expect(described(spansOf({ route: 'nenhuma' }, 404, 'http://x/nada')).map(({ name }) => name)).toEqual([
       'GET',
     ]);
   });

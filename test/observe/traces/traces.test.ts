@@ -133,14 +133,14 @@ describe('a search that is traced', () => {
     await traced.stop();
 
     const [server] = serverSpans(collector.spans, `GET ${BUSCA}`);
-    const told = (key: string) => valueOf(server!.attributes, key);
-    expect(told('jurisprudencia.q.length')).toBe([...Q].length);
-    expect(told('jurisprudencia.ordem')).toBe('relevancia');
-    expect(told('jurisprudencia.limite')).toBe(2);
-    expect(told('jurisprudencia.itens')).toBe(2);
-    expect(told('http.request.method')).toBe('GET');
-    expect(told('http.route')).toBe(BUSCA);
-    expect(told('http.response.status_code')).toBe(200);
+    const attribute = (key: string) => valueOf(server!.attributes, key);
+    expect(attribute('jurisprudencia.q.length')).toBe([...Q].length);
+    expect(attribute('jurisprudencia.ordem')).toBe('relevancia');
+    expect(attribute('jurisprudencia.limite')).toBe(2);
+    expect(attribute('jurisprudencia.itens')).toBe(2);
+    expect(attribute('http.request.method')).toBe('GET');
+    expect(attribute('http.route')).toBe(BUSCA);
+    expect(attribute('http.response.status_code')).toBe(200);
     const stj = collector.spans.find(({ name }) => name === 'base stj');
     expect(valueOf(stj!.attributes, 'jurisprudencia.ordem_aplicada')).toBe('relevancia');
     expect(valueOf(stj!.attributes, 'jurisprudencia.encontrados_ate_1000')).toBe(2);

@@ -111,7 +111,7 @@ describe.each(COMMANDS)('in a folder with a hostile .env, %s', (_, command, inpu
       },
     ],
   ] as const)(
-    'sends nothing where its .env names %s, and runs none of its code',
+    'sends nothing if its .env names %s, and runs none of its code',
     async (_name, env, environment) => {
       const { url, got } = thief();
       const { folder, ran } = hostileFolder(env(url));

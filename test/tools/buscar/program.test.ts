@@ -63,7 +63,7 @@ describe('the compiled program, without a checkout', () => {
   });
 
   it.each([[], ['buscar'], ['decisao'], ['cobertura'], ['conferir'], ['mcp']])(
-    'tells its version (%s)',
+    'prints its version (%s)',
     async (...args) => {
       const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
       expect(await runAlone([...args, '--version'])).toEqual({ exitCode: 0, out: `${version}\n`, err: '' });

@@ -50,8 +50,8 @@ describe('a base file', () => {
     expect(traffic.takeProblems()).toEqual([]);
     const reasons = ['no base file', 'schema version 77', 'base eproc', 'SQLITE_NOTADB', 'SQLITE_BUSY'];
     for (const [at, base] of names.entries()) {
-      const told = downsOf(service.log, base);
-      expect(told.map((line) => line['detail'])).toEqual([expect.stringContaining(reasons[at] ?? '')]);
+      const downs = downsOf(service.log, base);
+      expect(downs.map((line) => line['detail'])).toEqual([expect.stringContaining(reasons[at] ?? '')]);
       expect(service.system.states()[base].detail).toContain(reasons[at]);
     }
 

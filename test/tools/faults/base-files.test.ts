@@ -76,7 +76,7 @@ describe('a base file, while requests run,', () => {
   });
 
   test.each(['named pipe', 'folder'] as const)(
-    'in whose place is a %s has its base named, keeps no thread, and serves again when it is put back',
+    'replaced by a %s is reported, keeps no thread, and serves again when put back',
     async (what) => {
       await whileBroken(() => {
         file.replaceByOther(what);

@@ -104,8 +104,8 @@ describe('key files that are', () => {
       expect([name, await untilStatus(200, () => ask(running.url, key))]).toEqual([name, 200]);
     }
     expect(await traffic.stop()).toEqual([]);
-    const told = running.log.filter(({ msg }) => msg === 'keys cannot be read');
-    expect(told.map((line) => String(line['file'])).toSorted()).toEqual(
+    const reported = running.log.filter(({ msg }) => msg === 'keys cannot be read');
+    expect(reported.map((line) => String(line['file'])).toSorted()).toEqual(
       [...damaged.map(({ path }) => path), file('ruim')].toSorted(),
     );
     rmSync(file('ruim'));

@@ -106,7 +106,7 @@ describe.concurrent('when no byte can be written,', () => {
     });
     expect(readFileSync(file, 'utf8')).toBe(before);
     expect(readdirSync(dataDir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    await until('it was told', () => limited.err().includes('coverage file not written'));
+    await until('it was logged', () => limited.err().includes('coverage file not written'));
     expect(limited.err()).not.toMatch(CRASH);
     const answer = await fetchAs(`${url}${BUSCA}?q=${COMUM}`, key);
     expect(await answer.json()).toMatchObject({ bases_sem_resposta: [], itens: expect.any(Array) });
@@ -116,7 +116,7 @@ describe.concurrent('when no byte can be written,', () => {
     const { dataDir } = faultFolder();
     writeFileSync(join(dataDir, 'cursor-secret'), Buffer.alloc(32, 7), { mode: 0o600 });
     await using limited = await limitedService(dataDir);
-    await until('it was told', () => limited.err().includes(`no room for ${baseFile(dataDir, BASE)}-shm`));
+    await until('it was logged', () => limited.err().includes(`no room for ${baseFile(dataDir, BASE)}-shm`));
     expect(limited.err()).toContain('the disk is full: free some space');
     expect(limited.err()).not.toMatch(CRASH);
   });

@@ -18,7 +18,7 @@ function holds(word: string, place: number): boolean {
 
 /**
  * The decision at a place (from 1, which is also its number once loaded in order), in one of its versions. Every
- * field is filled, so that a record that is another's, or only a part, is told apart. Each ninth ementa is longer
+ * field is filled, so that a record that is another's, or only a part, is recognised. Each ninth ementa is longer
  * than a page of the base file.
  */
 export function decision(base: Base, place: number, version = 1): Line {

@@ -20,7 +20,7 @@ import { decisaoPath } from '../../http/checks.ts';
 import { fetchAs } from '../../support/documented.ts';
 
 const ENTRY = new URL('./support-entry.ts', import.meta.url).href;
-/** Answers while a fault lasts: many times more than the faults that may be told of, or threads started. */
+/** Answers while a fault lasts: many times more than the faults that may be logged, or threads started. */
 const ANSWERS = 60;
 const FAULT_MS = 1_500;
 const BACKOFF_MS = 250;
@@ -31,7 +31,7 @@ expectNoUnhandledRejection();
 
 const flagOf = ({ dataDir }: Folder, base: Base) => join(dataDir, `thread-fault-${base}`);
 
-/** A service of which some bases run the entry that can be told to fail. */
+/** A service of which some bases run the entry that can be made to fail. */
 function start(folder: Folder, victims: readonly Base[], environment: Record<string, string> = {}) {
   return startFaultService(folder, {
     environment: Object.assign({}, ...victims.map(impatient), NOTHING_KEPT, environment) as Record<
@@ -63,11 +63,11 @@ async function sitThrough(service: FaultService, traffic: Traffic, base: Base, s
   expect(traffic.takeProblems()).toEqual([]);
 }
 
-/** The fault was told once, however many requests met it, and its end was told as well. */
+/** The fault was logged once for all requests, and its end too. */
 function expectToldOnce(log: readonly LogLine[], base: Base): void {
-  const told = downsOf(log, base);
-  expect(told).toHaveLength(1);
-  expect(told[0]?.['detail']).toEqual(expect.any(String));
+  const downs = downsOf(log, base);
+  expect(downs).toHaveLength(1);
+  expect(downs[0]?.['detail']).toEqual(expect.any(String));
   expect(log.filter((line) => line.msg === 'base up again' && line['base'] === base)).toHaveLength(1);
 }
 
@@ -144,10 +144,10 @@ test('three threads of one base that die repeatedly cost no answer of another ba
     BASES.filter((one) => one !== base),
   );
   await until('all three threads are there', () => service.system.states()[base].threads === 3);
-  // A base that goes down again soon after is told of less often, and never more.
-  const told = downsOf(service.log, base).length;
-  expect(told).toBeGreaterThan(0);
-  expect(told).toBeLessThanOrEqual(4);
+  // A base that goes down again soon after is logged less often.
+  const downs = downsOf(service.log, base).length;
+  expect(downs).toBeGreaterThan(0);
+  expect(downs).toBeLessThanOrEqual(4);
 });
 
 test('threads that cannot load at the start leave the other bases serving, and start once they can', async () => {
