@@ -15,7 +15,8 @@ const NAMED = new Set([
 ]);
 
 /**
- * The same document as OpenAPI 3.0, for generators that read no 3.1. What 3.0 has no word for stays, and is no valid 3.0.
+ * The same document as OpenAPI 3.0, for generators that read no 3.1. It translates what our schemas use; anything else of 3.1
+ * stays, and is no valid 3.0, as a test then finds.
  * Source: spec.openapis.org/oas/v3.0.4, "Schema Object".
  */
 export function asVersion30(document: Json & { readonly info: Json }): Json {
@@ -44,19 +45,7 @@ function named(object: Json): Json {
 
 /** No other object of a document has any of these keywords. */
 function schemaOf30(schema: Json): Json {
-  const changed = constant(union(union(types(schema), 'anyOf'), 'oneOf'));
-  return reference(bound(bound(example(changed), 'minimum', Math.max), 'maximum', Math.min));
-}
-
-function types(schema: Json): Json {
-  const { type, ...rest } = schema;
-  if (!Array.isArray(type)) return schema;
-  const others: unknown[] = type.filter((name) => name !== 'null');
-  const one =
-    others.length === 1
-      ? { ...rest, type: others[0] }
-      : { ...rest, anyOf: others.map((name) => ({ type: name })) };
-  return others.length === type.length ? one : orNull(one);
+  return reference(example(constant(nullable(schema))));
 }
 
 function constant(schema: Json): Json {
@@ -78,35 +67,13 @@ function reference(object: Json): Json {
   return isSchema ? { ...beside, allOf: [{ $ref }] } : { $ref };
 }
 
-/** Without its branch for null: `nullable` in its place. */
-function union(schema: Json, keyword: 'anyOf' | 'oneOf'): Json {
-  const { [keyword]: branches, ...rest } = schema;
-  if (!Array.isArray(branches)) return schema;
-  const others: unknown[] = branches.filter((branch) => !isObject(branch) || branch['type'] !== 'null');
-  if (others.length === branches.length) return schema;
-  const [only] = others;
-  return orNull(
-    others.length === 1 && isObject(only) ? { ...only, ...rest } : { ...rest, [keyword]: others },
-  );
-}
-
-function orNull(schema: Json): Json {
-  const { enum: words } = schema;
-  return {
-    ...schema,
-    ...(Array.isArray(words) ? { enum: [...new Set<unknown>(words).add(null)] } : {}),
-    nullable: true,
-  };
-}
-
-/** An exclusive limit is a number of its own in 3.1, and in 3.0 a mark on the other limit: the narrower of the two stays. */
-function bound(schema: Json, limit: 'minimum' | 'maximum', narrower: (...limits: number[]) => number): Json {
-  const exclusive = limit === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
-  const { [exclusive]: open, ...rest } = schema;
-  const closed = rest[limit];
-  if (typeof open !== 'number') return schema;
-  if (typeof closed === 'number' && narrower(open, closed) !== open) return rest;
-  return { ...rest, [limit]: open, [exclusive]: true };
+/** A schema or null: `nullable` in place of the branch for null. */
+function nullable(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  const branches: unknown[] = Array.isArray(anyOf) ? anyOf : [];
+  const [only, ...others] = branches.filter((branch) => !isObject(branch) || branch['type'] !== 'null');
+  const isOne = others.length === 0 && branches.length === 2;
+  return isOne && isObject(only) ? { ...only, ...rest, nullable: true } : schema;
 }
 
 function isObject(value: unknown): value is Json {
