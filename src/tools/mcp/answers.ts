@@ -50,6 +50,9 @@ export const LeituraSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** Of a tool without arguments. */
+export const NothingSchema = Type.Object({});
+
 /** Of a text to check: it must fit a request over HTTP. */
 const DRAFT_LENGTH_MAX = 30_000;
 export const CITATIONS_MAX = 50;

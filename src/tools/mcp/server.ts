@@ -22,133 +22,79 @@ const annotations = { readOnlyHint: true, openWorldHint: true };
 export function createServer(access: ServiceAccess, version: string): McpServer {
   const api = new Jurisprudencia(access);
   const server = new McpServer({ name: 'jurisprudencia', version }, { instructions: INSTRUCTIONS });
-  server.registerTool(
-    TOOLS.buscar.name,
-    {
-      ...TOOLS.buscar,
-      annotations,
-      inputSchema: unchecked(answers.PedidoSchema),
-      outputSchema: standard(answers.PaginaSchema),
-    },
-    (pedido, { mcpReq: { signal } }) =>
-      answered(access, async () => {
-        const page = await pageOf(api, readArguments(answers.PedidoSchema, pedido), signal);
-        return { text: answers.pageText(page), structured: page, isError: !hasAnswer(page) };
-      }),
-  );
-  server.registerTool(
-    TOOLS.ler.name,
-    {
-      ...TOOLS.ler,
-      annotations,
-      inputSchema: unchecked(answers.LeituraSchema),
-      outputSchema: standard(answers.RegistroSchema),
-    },
-    (leitura, { mcpReq: { signal } }) =>
-      answered(access, async () => {
-        const { id } = readArguments(answers.LeituraSchema, leitura);
-        const record = answers.recordOf(await api.decisao(id, { signal }));
-        return { text: answers.recordText(record), structured: record };
-      }),
-  );
-  server.registerTool(
-    TOOLS.cobertura.name,
-    { ...TOOLS.cobertura, annotations, outputSchema: standard(CoberturaSchema) },
-    ({ mcpReq: { signal } }) =>
-      answered(access, async () => {
-        const coverage = await api.cobertura({ signal });
-        return { text: answers.coverageText(coverage), structured: coverage };
-      }),
-  );
-  addTextTools(server, api, access);
-  addAliases(server, api, access);
+  const add: AddTool = (tool, input, output, work) =>
+    server.registerTool(
+      tool.name,
+      { ...tool, annotations, inputSchema: unchecked(input), outputSchema: standard(output) },
+      (given, { mcpReq: { signal } }) =>
+        answered(access, () => work(readArguments(input, given ?? {}), signal)),
+    );
+  addQueries(add, api);
+  addTextTools(add, api);
+  addAliases(add, api, (id) => `${access.url.replace(/\/+$/u, '')}${PREFIXO}/${id}`);
   return server;
 }
 
+type AddTool = <Input extends TObject>(
+  tool: (typeof TOOLS)[keyof typeof TOOLS],
+  input: Input,
+  output: TSchema,
+  work: (args: Static<Input>, signal: AbortSignal) => Promise<Answer>,
+) => void;
+
+function addQueries(add: AddTool, api: Jurisprudencia): void {
+  add(TOOLS.buscar, answers.PedidoSchema, answers.PaginaSchema, async (pedido, signal) => {
+    const page = await pageOf(api, pedido, signal);
+    return { text: answers.pageText(page), structured: page, isError: !hasAnswer(page) };
+  });
+  add(TOOLS.ler, answers.LeituraSchema, answers.RegistroSchema, async ({ id }, signal) => {
+    const record = answers.recordOf(await api.decisao(id, { signal }));
+    return { text: answers.recordText(record), structured: record };
+  });
+  add(TOOLS.cobertura, answers.NothingSchema, CoberturaSchema, async (_, signal) => {
+    const coverage = await api.cobertura({ signal });
+    return { text: answers.coverageText(coverage), structured: coverage };
+  });
+}
+
 /** The tools that take a text: a question, a draft. */
-function addTextTools(server: McpServer, api: Jurisprudencia, access: ServiceAccess): void {
-  server.registerTool(
-    TOOLS.perguntar.name,
-    {
-      ...TOOLS.perguntar,
-      annotations,
-      inputSchema: unchecked(answers.PerguntaSchema),
-      outputSchema: standard(answers.RespostaSchema),
-    },
-    (asked, { mcpReq: { signal } }) =>
-      answered(access, async () => {
-        const { pergunta, ...pedido } = readArguments(answers.PerguntaSchema, asked);
-        const { q, avisos } = asQuestion(pergunta);
-        if (q === null)
-          throw new JurisprudenciaError(avisos.join('; '), { status: null, codigo: 'CONSULTA_INVALIDA' });
-        const page = await pageOf(api, { ...pedido, q }, signal);
-        const structured = { enviada: q, ...page, avisos: [...avisos, ...page.avisos] };
-        const text = `Busca enviada: ${q}\n${answers.pageText(structured)}`;
-        return { text, structured, isError: !hasAnswer(page) };
-      }),
-  );
-  server.registerTool(
-    TOOLS.conferir.name,
-    {
-      ...TOOLS.conferir,
-      annotations,
-      inputSchema: unchecked(answers.MinutaSchema),
-      outputSchema: standard(answers.CitationsSchema),
-    },
-    (minuta, { mcpReq: { signal } }) =>
-      answered(access, async () => {
-        const { texto } = readArguments(answers.MinutaSchema, minuta);
-        const structured = await citationsOf(api, texto, signal);
-        return { text: answers.citationsText(structured), structured };
-      }),
-  );
+function addTextTools(add: AddTool, api: Jurisprudencia): void {
+  add(TOOLS.perguntar, answers.PerguntaSchema, answers.RespostaSchema, async (asked, signal) => {
+    const { pergunta, ...pedido } = asked;
+    const { q, avisos } = asQuestion(pergunta);
+    if (q === null)
+      throw new JurisprudenciaError(avisos.join('; '), { status: null, codigo: 'CONSULTA_INVALIDA' });
+    const page = await pageOf(api, { ...pedido, q }, signal);
+    const structured = { enviada: q, ...page, avisos: [...avisos, ...page.avisos] };
+    const text = `Busca enviada: ${q}\n${answers.pageText(structured)}`;
+    return { text, structured, isError: !hasAnswer(page) };
+  });
+  add(TOOLS.conferir, answers.MinutaSchema, answers.CitationsSchema, async ({ texto }, signal) => {
+    const structured = await citationsOf(api, texto, signal);
+    return { text: answers.citationsText(structured), structured };
+  });
 }
 
 /** `search` and `fetch`, in the shapes that hosted assistants ask for. */
-function addAliases(server: McpServer, api: Jurisprudencia, access: ServiceAccess): void {
-  const urlOf = (id: string) => `${access.url.replace(/\/+$/u, '')}${PREFIXO}/${id}`;
-  server.registerTool(
-    TOOLS.search.name,
-    {
-      ...TOOLS.search,
-      annotations,
-      inputSchema: unchecked(answers.SearchSchema),
-      outputSchema: standard(answers.ResultsSchema),
-    },
-    (asked, { mcpReq: { signal } }) =>
-      answered(access, async () => {
-        const { query } = readArguments(answers.SearchSchema, asked);
-        const page = await pageOf(api, { q: query }, signal);
-        const results = page.itens.map((item) => ({
-          id: item.id,
-          title: answers.titleOf(item),
-          url: urlOf(item.id),
-        }));
-        // The shape has no place for what is missing, and it must not be hidden.
-        const avisos = page.avisos.length === 0 ? {} : { avisos: page.avisos };
-        return { text: null, structured: { results, ...avisos }, isError: !hasAnswer(page) };
-      }),
-  );
-  server.registerTool(
-    TOOLS.fetch.name,
-    {
-      ...TOOLS.fetch,
-      annotations,
-      inputSchema: unchecked(answers.LeituraSchema),
-      outputSchema: standard(answers.FetchedSchema),
-    },
-    (asked, { mcpReq: { signal } }) =>
-      answered(access, async () => {
-        const { id } = readArguments(answers.LeituraSchema, asked);
-        const record = answers.recordOf(await api.decisao(id, { signal }));
-        const { ementa, tese, dispositivo, ...metadata } = record;
-        const text = [ementa, tese, dispositivo].filter((part) => part !== null).join('\n\n');
-        return {
-          text: null,
-          structured: { id, title: answers.titleOf(record), text, url: urlOf(id), metadata },
-        };
-      }),
-  );
+function addAliases(add: AddTool, api: Jurisprudencia, urlOf: (id: string) => string): void {
+  add(TOOLS.search, answers.SearchSchema, answers.ResultsSchema, async ({ query }, signal) => {
+    const page = await pageOf(api, { q: query }, signal);
+    const results = page.itens.map((item) => ({
+      id: item.id,
+      title: answers.titleOf(item),
+      url: urlOf(item.id),
+    }));
+    // The shape has no place for what is missing, and it must not be hidden.
+    const avisos = page.avisos.length === 0 ? {} : { avisos: page.avisos };
+    return { text: null, structured: { results, ...avisos }, isError: !hasAnswer(page) };
+  });
+  add(TOOLS.fetch, answers.LeituraSchema, answers.FetchedSchema, async ({ id }, signal) => {
+    const record = answers.recordOf(await api.decisao(id, { signal }));
+    const { ementa, tese, dispositivo, ...metadata } = record;
+    const text = [ementa, tese, dispositivo].filter((part) => part !== null).join('\n\n');
+    const structured = { id, title: answers.titleOf(record), text, url: urlOf(id), metadata };
+    return { text: null, structured };
+  });
 }
 
 /** The verdicts of a text's first citations; those before a failure, if there are any. */
