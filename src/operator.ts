@@ -31,7 +31,7 @@ export interface Operated
   readonly quota: Quota;
   readonly metrics: AdminPart;
   readonly publicUrl: () => string;
-  readonly files: NonNullable<HealthOptions['files']> | null;
+  readonly files: ConsoleOptions['files'];
 }
 
 /** The operator's half of a service: the coverage calculation, changes of settings, and the admin listener. */
@@ -72,6 +72,7 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
         dataDir: config.data_dir,
         keyStore: shared.keyStore,
         replicas: shared.replicas,
+        files: operated.files,
         liveFile: join(config.data_dir, 'live.toml'),
       }),
     ],

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BaseActor } from '../../src/engine/base-actor.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { until } from '../tools/faults/support-poll.ts';
@@ -19,6 +20,16 @@ export const COVERED = {
   calculado_em: '2026-01-02T03:04:05.000Z',
 };
 
+/** A followed file, as the service sees it. */
+const FOLLOWED = {
+  state: 'current',
+  published: '1-0a',
+  file: `tst-1-${'0a'.repeat(32)}.db`,
+  published_at: '2026-01-02T03:04:05.000Z',
+  fault: null,
+  failures: 0,
+} as const;
+
 /** What a service tells Prometheus once it has given each kind of answer that can be had by asking. */
 export async function metricsAfterAllAnswers(): Promise<Exposition> {
   const dataDir = preparedFolder(inEachBase([acordao('Dano moral')]));
@@ -27,7 +38,18 @@ export async function metricsAfterAllAnswers(): Promise<Exposition> {
   mkdirSync(join(dataDir, 'sync'));
   writeFileSync(join(dataDir, 'sync/stj.json'), JSON.stringify({ latest: '2026-06-30', files: {} }));
   renameSync(baseFile(dataDir, 'stj'), `${baseFile(dataDir, 'stj')}.old`);
-  const system = startIn(dataDir, { BASES_THREADS: '1', QUOTA_PER_DAY: '9' });
+  const system = startIn(
+    dataDir,
+    { BASES_THREADS: '1', QUOTA_PER_DAY: '9' },
+    {
+      files: {
+        actor: (options) => new BaseActor(options),
+        start: () => undefined,
+        states: () => ({ tst: FOLLOWED }),
+        close: () => Promise.resolve(),
+      },
+    },
+  );
   const get = async (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${key}`, ...init.headers };
     const response = await fetch(`${system.url}/v1/jurisprudencia/${path}`, { ...init, headers });

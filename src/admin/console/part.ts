@@ -4,6 +4,7 @@ import type { BaseStatus } from '../../engine/messages.ts';
 import type { LatestRequests } from '../../http/latest-requests.ts';
 import { baseFile } from '../../index/format/schema.ts';
 import { baseFileFacts, diskOf } from '../../observe/data-disk.ts';
+import type { FollowedFile } from '../../observe/metrics/states.ts';
 import type { CoverageActor } from '../../search/coverage.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
@@ -25,6 +26,8 @@ export interface ConsoleOptions
   readonly dataDir: string;
   /** The other live replicas; null for a single process. */
   readonly replicas: () => readonly Replica[] | null;
+  /** Published base files, if they are followed. */
+  readonly files: { readonly states: () => Readonly<Partial<Record<Base, FollowedFile>>> } | null;
 }
 
 export function consolePart(options: ConsoleOptions): AdminPart {
@@ -57,17 +60,35 @@ function latestRequests(request: Request, { latest, slowMs }: ConsoleOptions): R
 
 export type BaseFilesReport = ReturnType<typeof baseFiles>;
 
-/** For each base: file size, last load, and reported data; and the free space on their disk. */
-function baseFiles({ dataDir, statusOf }: ConsoleOptions) {
+const ESTADOS_DO_ARQUIVO = {
+  current: 'em dia',
+  fetching: 'buscando',
+  behind: 'ainda não está aqui',
+  unpublished: 'não publicado',
+} as const;
+
+/** For each base: file size, last load, reported data, and the followed file; and the free space on their disk. */
+function baseFiles({ dataDir, statusOf, files }: ConsoleOptions) {
+  const followed = files?.states();
   const bases = BASES.map((base) => {
     const { generation, docs } = statusOf(base);
     const file = baseFileFacts(baseFile(dataDir, base));
+    const published = followed?.[base];
     return {
       base,
       bytes: file?.bytes ?? null,
       carregada_em: file === null ? null : new Date(file.changedMs).toISOString(),
       versao_dos_dados: generation,
       decisoes: docs,
+      seguido:
+        published === undefined
+          ? null
+          : {
+              arquivo: published.file,
+              publicado_em: published.published_at,
+              estado: ESTADOS_DO_ARQUIVO[published.state],
+              falha: published.fault,
+            },
     };
   });
   const disk = diskOf(dataDir);

@@ -19,8 +19,12 @@ export interface States {
 }
 
 /** A published file that a base follows. */
-interface FollowedFile {
-  readonly state: string;
+export interface FollowedFile {
+  readonly state: 'current' | 'fetching' | 'behind' | 'unpublished';
+  /** Its data version. */
+  readonly published: string | null;
+  readonly file: string | null;
+  readonly published_at: string | null;
   readonly fault: string | null;
   readonly failures: number;
 }
@@ -118,6 +122,14 @@ function addFiles(add: Add, { files }: States): void {
   };
   ofFiles('base_published_file_current', 'Whether the base has the published data: 1 or 0', ({ state }) =>
     state === 'current' ? 1 : 0,
+  );
+  add(
+    'base_published_timestamp_seconds',
+    'When the data that the base follows were published, since the Unix epoch',
+    () =>
+      Object.entries(files()).flatMap(([base, { published_at }]) =>
+        lineOf({ base }, published_at === null ? null : Date.parse(published_at) / 1_000),
+      ),
   );
   ofFiles(
     'base_published_file_fault',

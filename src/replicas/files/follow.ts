@@ -7,7 +7,8 @@ import type { Asker } from '../../engine/asker.ts';
 import { BaseActor, type BaseActorOptions } from '../../engine/base-actor.ts';
 import type { BaseRequest, ReplyTo, Unbudgeted } from '../../engine/messages.ts';
 import { failed, type Outcome } from '../../engine/outcome.ts';
-import { ASK_EVERY_MS, Follower, type FileState } from './follower.ts';
+import { ASK_EVERY_MS, Follower } from './follower.ts';
+import type { FollowedFile } from '../../observe/metrics/states.ts';
 import { storeAt, withoutSecret } from './store.ts';
 
 export { ASK_EVERY_MS };
@@ -21,7 +22,7 @@ export interface Following {
     isDown: (base: Base) => boolean,
     onCoverage: (report: BaseCobertura, years: readonly (readonly [number, number])[] | undefined) => void,
   ) => void;
-  readonly states: () => Readonly<Partial<Record<Base, FileState>>>;
+  readonly states: () => Readonly<Partial<Record<Base, FollowedFile>>>;
   readonly close: () => Promise<void>;
 }
 

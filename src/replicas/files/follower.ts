@@ -5,6 +5,7 @@ import { LATE, repeat, within, type Clock } from '../../clock.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import type { BaseReply } from '../../engine/messages.ts';
 import { SCHEMA_VERSION, baseFile, followedMark } from '../../index/format/schema.ts';
+import type { FollowedFile } from '../../observe/metrics/states.ts';
 import { explain } from '../../process/fail.ts';
 import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
 import { fetchInThread, stateIn } from './fetch.ts';
@@ -36,14 +37,6 @@ export interface FollowerOptions {
   readonly onServed: (manifest: Manifest) => void;
   readonly log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => void;
   readonly stallMs?: number;
-}
-
-/** As health and metrics show it. `fault`: why this base may not have the published data; null if nothing is wrong. */
-export interface FileState {
-  readonly state: 'current' | 'fetching' | 'behind' | 'unpublished';
-  readonly published: string | null;
-  readonly fault: string | null;
-  readonly failures: number;
 }
 
 /** Follows the published files of one base: fetches each beside the old one, and renames it when all replicas know of it. */
@@ -93,12 +86,15 @@ export class Follower {
     return this.#options.clock.now() - this.#askedAt > INFORMED_MS;
   }
 
-  state(): FileState {
+  /** `fault`: why this base may not have the published data; null if nothing is wrong. */
+  state(): FollowedFile {
     const isCurrent = this.#known !== null && this.#held?.version === this.#known.version;
     const state = this.#isFetching ? 'fetching' : isCurrent ? 'current' : 'behind';
     return {
       state: this.#known === null ? 'unpublished' : state,
       published: this.#known?.version ?? null,
+      file: this.#known?.file ?? null,
+      published_at: this.#known?.published_at ?? null,
       fault: this.#askFault ?? this.#fileFault,
       failures: this.#failures,
     };

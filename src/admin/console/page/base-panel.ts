@@ -39,7 +39,9 @@ export function basePanel(base: Base, frame: Frame) {
   const isLarge = page.enlarged === base;
   const [state, recent, file] = [page.states?.[base] ?? null, page.recents.get(base), page.files.get(base)];
   const now = serviceNow();
-  const reason = state?.motivo ?? '';
+  const fault = file?.seguido?.falha ?? null;
+  const unfollowed = fault !== null && `O arquivo publicado não pode ser seguido: ${fault}`;
+  const reason = [state?.motivo, unfollowed].filter(Boolean).join('. ');
   const verb = isLarge ? 'Reduzir' : 'Ampliar';
   const charts = (isLarge ? METRICS : [page.metric]).map(
     (metric) =>
@@ -56,7 +58,7 @@ export function basePanel(base: Base, frame: Frame) {
         ${button('Buscas', () => showSearchesOf(base), { 'aria-label': `Ver as buscas mais lentas de ${base} agora` })}
         ${button(verb, () => enlarge(base), { 'aria-expanded': String(isLarge), 'aria-label': `${verb} ${base}` })}
       </div>
-      <p class="dados">${file && fileText(file, now)}</p>
+      <p class="dados" title=${file?.seguido?.arquivo}>${file && fileText(file, now)}</p>
       <p class="motivo" hidden=${reason === ''}>${reason}</p>
       <div class="numeros">
         <p class="alcance">${recent && `Últimos ${recent.segundos} s: ${formatCount(recent.pedidos, 'pedido', 'pedidos')} à base`}</p>
@@ -118,15 +120,26 @@ export function counts(recent: Recent | undefined, now: number) {
   return html`<dl class="contagens">${shown}</dl>`;
 }
 
-function fileText({ bytes, carregada_em, versao_dos_dados, decisoes }: BaseFile, now: number) {
+function fileText({ bytes, carregada_em, versao_dos_dados, decisoes, seguido }: BaseFile, now: number) {
+  const since = (time: string) => `há ${formatElapsed(now - Date.parse(time) / 1_000)}`;
   const parts = [
     decisoes !== null && formatCount(decisoes, 'decisão', 'decisões'),
     bytes !== null && formatBytes(bytes),
-    carregada_em !== null && `carregada há ${formatElapsed(now - Date.parse(carregada_em) / 1_000)}`,
+    carregada_em !== null && `carregada ${since(carregada_em)}`,
     versao_dos_dados !== null && `dados nº ${formatWhole(versao_dos_dados)}`,
+    seguido !== null && followedText(seguido, since),
   ];
   // Lines break only between the parts.
   return parts.flatMap((part) => (part === false ? [] : [part.replaceAll(' ', '\u{a0}')])).join(' · ');
+}
+
+/** `stj-12-9f3a04c1… publicado há 5 min, em dia`; the whole name is in the title. */
+function followedText(
+  { arquivo, publicado_em, estado, falha }: NonNullable<BaseFile['seguido']>,
+  since: (time: string) => string,
+) {
+  if (arquivo === null || publicado_em === null) return estado;
+  return `${arquivo.slice(0, arquivo.lastIndexOf('-') + 9)}… publicado ${since(publicado_em)}${falha === null ? `, ${estado}` : ''}`;
 }
 
 function poolText({ threads, threads_presas, reinicios, na_fila, em_execucao }: BaseState) {

@@ -31,7 +31,8 @@ const REFRESH_MS = 30_000;
 const SOON_MS = 3_000;
 
 let instance: string | null = null;
-/** The bases' states when their files were last requested. */
+const FILES_EVERY_S = 10;
+/** The bases' states, and the time, when their files were last requested. */
 let filesOf = '';
 let lostAt: number | null = null;
 /** Why the service refused this page; null if it did not. */
@@ -91,8 +92,8 @@ function takeSecond({ ajustes_versao, buscas_versao, servico, estados, instantes
     }
   }
   takeStates(servico, estados);
-  // When a base goes down or comes back, its file may have changed.
-  const now = BASES.map((base) => estados[base].estado).join();
+  // When a base goes down or comes back, its file may have changed, and a followed one at any time.
+  const now = `${BASES.map((base) => estados[base].estado).join()} ${Math.floor(serviceNow() / FILES_EVERY_S)}`;
   if (now !== filesOf) void attempt(loadFiles);
   filesOf = now;
   // After a restart the same version means others.
