@@ -1,7 +1,7 @@
 import { BASES, type Base } from '../contract/vocabulary.ts';
 
 /** How many items a base can still give on this page. */
-export type Disponivel = ReadonlyMap<Base, number>;
+export type Available = ReadonlyMap<Base, number>;
 
 export interface Interleaving {
   /** The base of each item, in page order. */
@@ -14,7 +14,7 @@ export interface Interleaving {
  * Takes an item from each base in turn, starting with `vez`, in the contract's order of bases; an exhausted base is skipped.
  * Because the turn is the only state, joined pages equal a single long page.
  */
-export function interleave(available: Disponivel, vez: Base, limite: number): Interleaving {
+export function interleave(available: Available, vez: Base, limite: number): Interleaving {
   const left = new Map(available);
   const turns: Base[] = [];
   let at = BASES.indexOf(vez);

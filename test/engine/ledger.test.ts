@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Ledger, ASKERS_MAX } from '../../src/engine/ledger.ts';
 
 describe('the ledger of work', () => {
-  test('starts a new asker at the turn of the one served last, without saved turns', () => {
+  test('makes a new asker start level with the one served last', () => {
     const ledger = new Ledger();
     ledger.charge(7, 100);
     expect([7, 8].map((asker) => ledger.spentBy(asker))).toEqual([100, 0]);

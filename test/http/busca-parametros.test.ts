@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { TRIBUNAIS } from '../../src/contract/catalog.ts';
-import { BASES, CODIGOS_TRIBUNAL, ORDENS, RAMOS, TIPOS, UFS } from '../../src/contract/vocabulary.ts';
+import {
+  BASES,
+  CODIGOS_TRIBUNAL,
+  ORDENS,
+  PARAMETROS,
+  RAMOS,
+  TIPOS,
+  UFS,
+} from '../../src/contract/vocabulary.ts';
 import { served } from '../support/served.ts';
 import type { Body } from '../support/service.ts';
 import { acordao, acordaos, BUSCA, expectErro } from './checks.ts';
@@ -81,8 +89,20 @@ describe('the query string', () => {
     await expectErro(await ask(pair.startsWith('q=') ? pair : `q=dano&${pair}`), 'PARAMETRO_INVALIDO');
   });
 
-  it('names the nearest parameter to a misspelled one', async () => {
-    await expectRefusal('q=dano&tribuna=stj', 'tribunal');
+  it('names the nearest parameter to a misspelled one, or all that there are', async () => {
+    for (const [name, nearest] of Object.entries({
+      tribuna: 'tribunal',
+      'Data-de': 'data_de',
+      ordens: 'ordem',
+    }))
+      expect(await expectRefusal(`q=dano&${name}=1`, name)).toMatch(
+        `não existe; o mais próximo é ${nearest}`,
+      );
+    const all = await expectRefusal('q=dano&relatoria=1', 'relatoria');
+    expect(all).toBe(`o parâmetro "relatoria" não existe; os aceitos são ${PARAMETROS.join(', ')}`);
+    expect(await expectRefusal(`q=dano&${encoded('ç'.repeat(31))}=1`, `"${'ç'.repeat(30)}…"`)).toMatch(
+      'não existe',
+    );
   });
 
   it.each(['q', 'tribunal', 'uf', 'ramo', 'tipo', 'data_de', 'data_ate', 'ordem', 'limite', 'cursor'])(
@@ -118,7 +138,7 @@ describe('the query string', () => {
   });
 
   it.each(['tribunal', 'uf', 'ramo', 'tipo', 'data_de', 'data_ate', 'ordem', 'limite', 'cursor'])(
-    'refuses an empty %s: silence would widen the search',
+    'refuses an empty %s, which would silently widen the search',
     async (name) => {
       await expectRefusal(`q=dano&${name}=`, name);
       await expectRefusal(`q=dano&${name}`, name);

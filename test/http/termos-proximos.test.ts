@@ -66,7 +66,7 @@ describe('a first page names near words of absent ones', () => {
   ])('as another spelling of an ordinal that the bases have: %s', async (q, expected) => {
     await found(() => near(q)).toEqual({ near: expected, isFound: true });
   });
-  it('but no spelling of an ordinal with which nothing is found either', async () => {
+  it('and no spelling of an ordinal with which nothing is found either', async () => {
     expect((await near('material nº')).near).toBeNull();
   });
   it('and marks when the search finds nothing with them either', async () => {

@@ -16,11 +16,6 @@ export function hasNatsServer(): boolean {
   return hasNeeded('nats-server', BINARY !== '' && existsSync(BINARY));
 }
 
-/** Its path; empty if there is none. */
-export function natsBinary(): string {
-  return BINARY;
-}
-
 /** A real nats-server with JetStream. */
 export interface NatsServer {
   readonly url: string;

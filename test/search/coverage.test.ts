@@ -179,16 +179,29 @@ describe('coverage', () => {
     expect(of(actor, 'tst')).toMatchObject({ calculado: true, total: 14 });
   });
 
-  test('is the sum of slices, with pauses between them', async () => {
+  test('is the sum of slices, undated ones included, with pauses between them', async () => {
+    const dated = (judged: readonly number[], published: readonly number[]) => ({
+      judged_min: judged[0] ?? null,
+      judged_max: judged[1] ?? null,
+      published_min: published[0] ?? null,
+      published_max: published[1] ?? null,
+    });
+    const slices = new Map([
+      [0, { ...dated([20100101, 20110101], [20100201, 20110201]), to: 500 }],
+      [500, { ...dated([], []), to: 900 }],
+      [900, { ...dated([20010101, 20240101], [20010201, 20090201]), to: null }],
+    ]);
     const clock = new SimulatedClock();
-    const answer: Answer = (from) =>
-      done({ ...SLICE, judged_min: 20000101 + from, to: from === 0 ? 500 : null });
-    const { actor, asked } = start({ stj: answer }, clock);
+    const { actor, asked } = start({ stj: (from) => done({ ...SLICE, ...slices.get(from) }) }, clock);
     await clock.advance(5 * MINUTE_MS);
     expect(asked).toEqual(['stj>0']);
     await clock.advance(MINUTE_MS);
-    expect(asked).toEqual(['stj>0', 'stj>500']);
-    expect(of(actor, 'stj')).toMatchObject({ total: 14, periodo_do_julgamento: { de: '2000-01-01' } });
+    expect(asked).toEqual(['stj>0', 'stj>500', 'stj>900']);
+    expect(of(actor, 'stj')).toMatchObject({
+      total: 21,
+      periodo_do_julgamento: { de: '2001-01-01', ate: '2024-01-01' },
+      periodo_da_publicacao: { de: '2001-02-01', ate: '2011-02-01' },
+    });
   });
 
   test('keeps the old values of a base that does not answer, and retries', async () => {

@@ -22,7 +22,7 @@ interface Decisao {
   readonly versoes: Versao[];
 }
 
-export interface Achado {
+export interface Match {
   readonly doc_id: number;
   readonly score: number;
 }
@@ -99,7 +99,7 @@ export class ModelBase {
   }
 
   /** What a base answers by relevance to a reader at `after`: all that comes after it. */
-  ranked({ doc_id_max, df, generation, score, doc_id }: AfterRelevancia): Achado[] {
+  ranked({ doc_id_max, df, generation, score, doc_id }: AfterRelevancia): Match[] {
     const ranked = this.#found(doc_id_max).map((decisao) => ({
       doc_id: decisao.doc_id,
       score: scoreOf(versionAt(decisao, generation), df),
@@ -110,7 +110,7 @@ export class ModelBase {
   }
 
   /** What a base answers by inclusion: all below a number, newest first. */
-  newest(below: number): Achado[] {
+  newest(below: number): Match[] {
     return this.#found(below - 1)
       .map(({ doc_id }) => ({ doc_id, score: 0 }))
       .toReversed();

@@ -367,7 +367,7 @@ describe('a record read', () => {
     expect(await reading).toEqual(failed('abandoned'));
   });
 
-  test('and a search use changed windows from the next request', async () => {
+  test('and a search use changed windows from their next request', async () => {
     const { supervisor, search, base } = start({ tst: 3 });
     supervisor.changeWindows('tst', { ...WINDOWS, record_ms: 70, relevance_ms: 40, recency_ms: 30 });
     await supervisor.read('tst', 2);

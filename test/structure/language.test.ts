@@ -37,7 +37,7 @@ const contract = new Set(
  */
 const KNOWN = new Set(
   (
-    'disponivel estados etiqueta exemplos guardadas instancia introducao listas numero pagina pedido pedidos ponto risco ' +
+    'estados etiqueta exemplos guardadas instancia introducao listas numero pagina pedido pedidos ponto risco ' +
     'selecao selecionada servico sobrepostos sugestao valor'
   ).split(' '),
 );

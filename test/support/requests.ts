@@ -52,20 +52,3 @@ export function readOf(doc_ids: number[], object: ReadRequest['object'] = 'docum
 export function coverFrom(above: number, rows_max: number): CoverRequest {
   return { kind: 'cover', above, rows_max, budget_ms: 60_000 };
 }
-
-/** A page with one decision. */
-export function searchReply(overrides: Partial<SearchReply> = {}): SearchReply {
-  return {
-    kind: 'search',
-    doc_ids: [1],
-    scores: null,
-    start: { ordem: 'recentes', below: 2 },
-    resumos: ['1'],
-    count: 1,
-    count_ms: 0,
-    rows_ms: 0,
-    generation: 1,
-    docs: 1,
-    ...overrides,
-  };
-}

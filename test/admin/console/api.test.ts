@@ -114,27 +114,6 @@ describe('the settings', () => {
     expect((await call('POST', 'historico/9/desfazer')).status).toBe(404);
   });
 
-  test.each([
-    ['ajustes/stj/threads', { valor: 0 }, 400, /de 1 a 64/u],
-    ['ajustes/stj/threads', { valor: 1_000 }, 400, /de 1 a 64/u],
-    ['ajustes/stj/threads', { valor: 2.5 }, 400, /\{"valor": 4\}/u],
-    ['ajustes/stj/threads', { valor: '4' }, 400, /\{"valor": 4\}/u],
-    ['ajustes/stj/threads', { valor: 4, x: 1 }, 400, /\{"valor": 4\}/u],
-    ['ajustes/stj/threads', '{', 400, /não é JSON/u],
-    ['ajustes/stj/threads', undefined, 400, /não é JSON/u],
-    ['ajustes/stj/threads', { valor: 2 }, 409, /já é 2/u],
-    ['ajustes/stj/port', { valor: 1 }, 404, /há threads, queue_max/u],
-    ['ajustes/stj/expensive_at_once', { valor: 1 }, 404, /há threads, queue_max/u],
-    ['ajustes/servico/threads', { valor: 1 }, 404, /há expensive_at_once/u],
-    ['ajustes/servico/expensive_at_once', { valor: 257 }, 400, /de 0 a 256/u],
-    ['ajustes/servico/expensive_at_once', { valor: 64 }, 409, /já é 64/u],
-    ['ajustes/xyz/threads', { valor: 1 }, 404, /há tst, stf/u],
-  ])('refuse %s %j with the mend', async (path, body, status, erro) => {
-    const answer = await adminApi(shared)('PUT', path, body);
-    expect(answer.status).toBe(status);
-    expect(answer.body.erro).toMatch(erro);
-  });
-
   test('are written to live.toml, which overrides config.toml, and name each variable that overrides both', async () => {
     const service = await serviceWith(
       { BASES_STF_THREADS: '3', BASES_THREADS: '2', EXPENSIVE_AT_ONCE: '' },
@@ -250,18 +229,6 @@ describe('the keys', () => {
       .toBe(401);
   });
 
-  test.each([
-    [{ nome: 'com espaço', cota: null }, /nome: use/u],
-    [{ nome: '../fora', cota: null }, /nome: use/u],
-    [{ nome: '', cota: null }, /nome: use/u],
-    [{ nome: 'a', cota: 0 }, /"cota": null/u],
-    [{ nome: 'a' }, /"cota": null/u],
-  ])('refuse %j with the mend', async (body, erro) => {
-    const answer = await adminApi(shared)('POST', 'chaves', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.erro).toMatch(erro);
-  });
-
   test('that do not exist cannot be revoked', async () => {
     expect((await adminApi(shared)('POST', 'chaves/ninguem/revogar')).status).toBe(404);
     expect((await adminApi(shared)('POST', 'chaves/..%2Fx/revogar')).status).toBe(404);
@@ -328,17 +295,6 @@ describe('one search', () => {
     const last = (await call('GET', `${query}&cursor=${next.proximo_cursor}`)).body;
     expect(last).toMatchObject({ itens: { length: 8 }, proximo_cursor: null });
     expect((await call('GET', `busca?q=moral&cursor=${first.proximo_cursor}`)).body.erro).toMatch(/cursor/u);
-  });
-
-  test.each([
-    ['q=a', /curto demais/u],
-    ['', /falta/u],
-    ['q=%22dano', /aspas/u],
-    ['q=dano&x=1', /x/u],
-  ])('is refused with the error that a user would get: %s', async (query, erro) => {
-    const { status, body } = await adminApi(shared)('GET', `busca?${query}`);
-    expect(status).toBe(400);
-    expect(body.erro).toMatch(erro);
   });
 
   test('names a base that did not answer', async () => {
@@ -485,17 +441,6 @@ describe('the console’s API', () => {
     expect(JSON.stringify([body, around.body])).not.toContain('segredo');
   });
 
-  test.each([
-    ['base=xyz&em=1', /base: use uma de tst/u],
-    ['base=stj', /em: use o segundo/u],
-    ['em=5', /base: use uma de/u],
-    ['base=stj&em=agora', /em: use o segundo/u],
-  ])('refuses %s with the mend', async (query, erro) => {
-    const { status, body } = await adminApi(shared)('GET', `buscas?${query}`);
-    expect(status).toBe(400);
-    expect(body.erro).toMatch(erro);
-  });
-
   test('gives the version that runs', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect((await adminApi(shared)('GET', 'serie')).body.versao).toBe(version);
@@ -550,6 +495,43 @@ describe('the page', () => {
     expect(second.status).toBe(304);
   });
 });
+
+test.each([
+  ['PUT', 'ajustes/stj/threads', { valor: 0 }, 400, /de 1 a 64/u],
+  ['PUT', 'ajustes/stj/threads', { valor: 1_000 }, 400, /de 1 a 64/u],
+  ['PUT', 'ajustes/stj/threads', { valor: 2.5 }, 400, /\{"valor": 4\}/u],
+  ['PUT', 'ajustes/stj/threads', { valor: '4' }, 400, /\{"valor": 4\}/u],
+  ['PUT', 'ajustes/stj/threads', { valor: 4, x: 1 }, 400, /\{"valor": 4\}/u],
+  ['PUT', 'ajustes/stj/threads', '{', 400, /não é JSON/u],
+  ['PUT', 'ajustes/stj/threads', undefined, 400, /não é JSON/u],
+  ['PUT', 'ajustes/stj/threads', { valor: 2 }, 409, /já é 2/u],
+  ['PUT', 'ajustes/stj/port', { valor: 1 }, 404, /há threads, queue_max/u],
+  ['PUT', 'ajustes/stj/expensive_at_once', { valor: 1 }, 404, /há threads, queue_max/u],
+  ['PUT', 'ajustes/servico/threads', { valor: 1 }, 404, /há expensive_at_once/u],
+  ['PUT', 'ajustes/servico/expensive_at_once', { valor: 257 }, 400, /de 0 a 256/u],
+  ['PUT', 'ajustes/servico/expensive_at_once', { valor: 64 }, 409, /já é 64/u],
+  ['PUT', 'ajustes/xyz/threads', { valor: 1 }, 404, /há tst, stf/u],
+  ['POST', 'chaves', { nome: 'com espaço', cota: null }, 400, /nome: use/u],
+  ['POST', 'chaves', { nome: '../fora', cota: null }, 400, /nome: use/u],
+  ['POST', 'chaves', { nome: '', cota: null }, 400, /nome: use/u],
+  ['POST', 'chaves', { nome: 'a', cota: 0 }, 400, /"cota": null/u],
+  ['POST', 'chaves', { nome: 'a' }, 400, /"cota": null/u],
+  ['GET', 'busca?q=a', undefined, 400, /curto demais/u],
+  ['GET', 'busca?', undefined, 400, /falta/u],
+  ['GET', 'busca?q=%22dano', undefined, 400, /aspas/u],
+  ['GET', 'busca?q=dano&x=1', undefined, 400, /x/u],
+  ['GET', 'buscas?base=xyz&em=1', undefined, 400, /base: use uma de tst/u],
+  ['GET', 'buscas?base=stj', undefined, 400, /em: use o segundo/u],
+  ['GET', 'buscas?em=5', undefined, 400, /base: use uma de/u],
+  ['GET', 'buscas?base=stj&em=agora', undefined, 400, /em: use o segundo/u],
+] as const)(
+  'a mistake in a request, %s %s %j, is refused with the mend',
+  async (method, path, body, status, erro) => {
+    const answer = await adminApi(shared)(method, path, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.erro).toMatch(erro);
+  },
+);
 
 test('a key folder that cannot be written is an error that names the mend', async () => {
   const service = await serviceWith({});

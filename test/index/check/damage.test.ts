@@ -132,7 +132,7 @@ describe('a flipped bit anywhere in a base file', () => {
     100_000,
   );
 
-  test('does so too in a file whose end is cut off', () => {
+  test('gives the undamaged answer or makes the base fail if the file’s end is cut off', () => {
     const rng = new Rng(6);
     const whole = Bun.file(file).size;
     const cut = `${file}.cut`;

@@ -123,7 +123,7 @@ describe('an ingest of 5,000 decisions at full speed during searches', () => {
     );
   });
 
-  test('into all six bases at once does the same', async () => {
+  test('into all six bases at once fails no request and shows no partial record', async () => {
     const count = 400;
     const traffic = new Traffic({ ...service, isGrowing: true });
     traffic.start();

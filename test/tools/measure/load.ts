@@ -97,11 +97,6 @@ function shortened(reply: Reply): Reply {
   return { ...reply, result: { ...result, body: Buffer.from(kept) } };
 }
 
-export function firstNumber({ body }: Answer): number | null {
-  const id = /"id":"[a-z0-9]+:(\d+)"/u.exec(body.toString())?.[1];
-  return id === undefined ? null : Number(id);
-}
-
 /** The longest of a search's bases by the service's own clock, milliseconds, from its body and its headers. */
 export function serverMs(answer: Answer, { por_base }: SearchEnd): number {
   return Math.max(
