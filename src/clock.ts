@@ -50,7 +50,7 @@ export interface Abandonment {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-export const LATE = Symbol('late');
+export const TIMED_OUT = Symbol('timed out');
 
 /** Waits for some work at most `ms`, or until nobody waits any more. Late work continues, and its result is ignored. */
 export async function within<T>(
@@ -58,19 +58,19 @@ export async function within<T>(
   work: Promise<T>,
   clock: Clock = systemClock,
   abandoned?: Abandonment,
-): Promise<T | typeof LATE> {
-  if (abandoned?.aborted === true) return LATE;
-  const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
+): Promise<T | typeof TIMED_OUT> {
+  if (abandoned?.aborted === true) return TIMED_OUT;
+  const { promise: timedOut, resolve } = Promise.withResolvers<typeof TIMED_OUT>();
   const end = () => {
     // If the event loop was blocked, the work may have ended too: its events run first, and its result counts.
     clock.soon(() => {
-      resolve(LATE);
+      resolve(TIMED_OUT);
     });
   };
   const cancelTimer = clock.after(ms, end);
   abandoned?.addEventListener('abort', end);
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timedOut]);
   } finally {
     cancelTimer();
     abandoned?.removeEventListener('abort', end);

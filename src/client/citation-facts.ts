@@ -1,6 +1,6 @@
 import { COURT, courtOf } from './citation-courts.ts';
 import { reachAfter, reachBefore } from './citation-reach.ts';
-import { type CitedDate, type Found } from './citation.ts';
+import { type CitedDate, type FoundCitation } from './citation.ts';
 
 /** What stands beside a citation. */
 export interface Beside {
@@ -13,7 +13,7 @@ const AFTER_MAX = 400;
 const BEFORE_MAX = 160;
 
 /** @param from where the citation before ends, @param to where the next one begins. */
-export function besideOf(plain: string, { inicio, fim }: Found, from: number, to: number): Beside {
+export function besideOf(plain: string, { inicio, fim }: FoundCitation, from: number, to: number): Beside {
   const after = own(
     plain.slice(fim, Math.min(to, fim + AFTER_MAX)),
     to < fim + AFTER_MAX && to < plain.length,

@@ -1,5 +1,5 @@
 import { courtAt } from './citation-courts.ts';
-import { endAt, matchAt, type CitationKind, type Found } from './citation.ts';
+import { endAt, matchAt, type CitationKind, type FoundCitation } from './citation.ts';
 
 const STARTS = /^(?:s|sumulas?|verbetes?|enunciados?|ojs?|orientac\w{2,3}|precedentes?)$/iu;
 const HEADS: readonly (readonly [kind: CitationKind, head: RegExp])[] = [
@@ -20,7 +20,7 @@ const BODY = /[-,\s/(]{0,3}(?:d[ao]\s)?(S(?:B?DI)[-\s]?(?:[12]|II?)(?!\d)|SDC|TP
 const LIST_MAX = 30;
 
 /** Súmulas and other numbered statements of settled law that begin with a word; null if none does. */
-export function statementsAt(plain: string, at: number, word: string): Found[] | null {
+export function statementsAt(plain: string, at: number, word: string): FoundCitation[] | null {
   if (!/^[sveop]/iu.test(word) || !STARTS.test(word)) return null;
   for (const [kind, head] of HEADS) {
     const found = matchAt(head, plain, at);
@@ -37,8 +37,14 @@ export function statementsAt(plain: string, at: number, word: string): Found[] |
 }
 
 /** `5 e 7 do STJ`; a court holds for the numbers before it. */
-function listed(plain: string, at: number, start: number, kind: CitationKind, isBinding: boolean): Found[] {
-  const all: Found[] = [];
+function listed(
+  plain: string,
+  at: number,
+  start: number,
+  kind: CitationKind,
+  isBinding: boolean,
+): FoundCitation[] {
+  const all: FoundCitation[] = [];
   let [inicio, next] = [at, start];
   let open = 0;
   while (next >= 0 && all.length < LIST_MAX) {

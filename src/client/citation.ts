@@ -29,7 +29,7 @@ export interface Citation {
 }
 
 /** A citation before what stands beside it is read. */
-export type Found = Omit<Citation, 'texto' | 'judges' | 'dates'>;
+export type FoundCitation = Omit<Citation, 'texto' | 'judges' | 'dates'>;
 
 /** Where a sticky pattern ends; -1 if it does not match there. */
 export function endAt(pattern: RegExp, text: string, at: number): number {

@@ -3,7 +3,7 @@ import { COURT_SIGLAS, courtAt } from './citation-courts.ts';
 import { besideOf } from './citation-facts.ts';
 import { fullNumberAt, shortNumberAt, type NumberFound } from './citation-numbers.ts';
 import { statementsAt } from './citation-statements.ts';
-import { endAt, matchAt, type Citation, type Found } from './citation.ts';
+import { endAt, matchAt, type Citation, type FoundCitation } from './citation.ts';
 
 /** Case-law citations in a text, in order. Takes time in proportion to the text's length. */
 export function citationsIn(text: string): Citation[] {
@@ -35,7 +35,7 @@ function plainOf(text: string): string {
 
 const WORD_OR_DIGITS = /[A-Za-z]+|\d+/gu;
 
-function* scan(plain: string): Generator<Found> {
+function* scan(plain: string): Generator<FoundCitation> {
   const pattern = new RegExp(WORD_OR_DIGITS);
   for (let token = pattern.exec(plain); token !== null; token = pattern.exec(plain)) {
     const [word] = token;
@@ -52,7 +52,7 @@ function* scan(plain: string): Generator<Found> {
 }
 
 /** A full case number without a class before it. */
-function bareNumber(plain: string, at: number, run: string): Found[] {
+function bareNumber(plain: string, at: number, run: string): FoundCitation[] {
   if (run.length > 7 && run.length !== 20) return [];
   const number = /[A-Za-z]/u.test(plain.charAt(at - 1)) ? null : fullNumberAt(plain, at);
   return number === null || /[\d.]/u.test(plain.charAt(at - 1)) ? [] : [foundOf(plain, at, [], null, number)];
@@ -72,7 +72,7 @@ const COURTS: ReadonlySet<string> = new Set(COURT_SIGLAS.split('|'));
 const CHAIN_MAX = 12;
 
 /** Citations that begin with a class, or with a court before it; the place from which to read on if there are none. */
-function withClass(plain: string, at: number, word: string): Found[] | number {
+function withClass(plain: string, at: number, word: string): FoundCitation[] | number {
   let court = COURTS.has(word) ? word.toLowerCase() : null;
   let end = court === null ? at : endAt(HYPHEN, plain, at + word.length);
   if (end < 0) return at + word.length;
@@ -115,7 +115,7 @@ const SHARED_MAX = 50;
 const SIGLA_MAX = 9;
 
 /** The number behind a class, and further ones of the same class: `HC 1.111 e 2.222`. Null if what follows is no number. */
-function numbersOf(plain: string, { at, end, start, classes, court }: Head): Found[] | null {
+function numbersOf(plain: string, { at, end, start, classes, court }: Head): FoundCitation[] | null {
   const full = fullNumberAt(plain, start);
   const number = full ?? shortNumberAt(plain, start);
   const before = plain.slice(Math.max(0, at - 12), at);
@@ -195,7 +195,7 @@ function foundOf(
   classes: readonly string[],
   court: string | null,
   { kind, numero, end }: NumberFound,
-): Found {
+): FoundCitation {
   const all = [...classes];
   let [fim, uf, incident, tribunal] = [end, null as string | null, null as string | null, court];
   let number = numero;

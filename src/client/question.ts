@@ -18,11 +18,11 @@ export interface Pergunta {
 }
 
 /** What a search has for a word, a number or a phrase of the text. */
-interface Part {
+interface Clause {
   readonly text: string;
-  /** The place among parts when not all have room, from 0. */
+  /** The place among clauses when not all have room, from 0. */
   readonly rank: number;
-  /** FTS5; the first is what the part needs, the others make it weigh more, or find more. */
+  /** FTS5; the first is what the clause needs, the others make it weigh more, or find more. */
   readonly forms: readonly string[];
 }
 const RANK = { phrase: 0, number: 1, name: 2, word: 3 } as const;
@@ -52,14 +52,14 @@ const OTHER_SCRIPTS = /[^\0-\u024f]/gu;
 export function asQuestion(text: string): Pergunta {
   const plain = withPlainOrdinals(withPlainQuotes(text.replaceAll(/\p{Cf}/gu, '')).replaceAll(/\s+/gu, ' '));
   const bare = plain.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(OTHER_SCRIPTS, ' ');
-  const all = partsOf(bare);
-  const telling = all.filter((part) => !STOP_WORDS.has(part.text));
+  const all = clausesOf(bare);
+  const telling = all.filter((clause) => !STOP_WORDS.has(clause.text));
   const isCommon = telling.length === 0;
-  const parts = isCommon ? all.map(literal) : telling;
-  const chosen = formsWithRoom(parts);
-  const q = parts.flatMap(({ forms }) => forms.filter((form) => chosen.delete(form)));
-  const isLeftOut = ({ forms }: Part) => forms.every((form) => !q.includes(form));
-  const nao_couberam = parts.filter(isLeftOut).map((part) => part.text);
+  const clauses = isCommon ? all.map(literal) : telling;
+  const chosen = formsWithRoom(clauses);
+  const q = clauses.flatMap(({ forms }) => forms.filter((form) => chosen.delete(form)));
+  const isLeftOut = ({ forms }: Clause) => forms.every((form) => !q.includes(form));
+  const nao_couberam = clauses.filter(isLeftOut).map((clause) => clause.text);
   return {
     q: q.length === 0 ? null : allOf([q.join(JOINER)]),
     nao_couberam,
@@ -68,14 +68,14 @@ export function asQuestion(text: string): Pergunta {
       ...(isCommon && q.length > 0
         ? ['a pergunta só tem palavras comuns, e a busca é por elas; diga também o assunto']
         : []),
-      ...(parts.length === 0 ? ['a pergunta não tem palavra nem número a buscar; escreva o assunto'] : []),
+      ...(clauses.length === 0 ? ['a pergunta não tem palavra nem número a buscar; escreva o assunto'] : []),
     ],
   };
 }
 
-/** Best parts first: what each needs, and then the other forms. */
-function formsWithRoom(parts: readonly Part[]): Set<string> {
-  const sorted = parts.toSorted((a, b) => a.rank - b.rank || b.text.length - a.text.length);
+/** Best clauses first: what each needs, and then the other forms. */
+function formsWithRoom(clauses: readonly Clause[]): Set<string> {
+  const sorted = clauses.toSorted((a, b) => a.rank - b.rank || b.text.length - a.text.length);
   const found = [...new Set(sorted.flatMap(({ forms }) => forms.filter(isStem)))];
   const stems = new Set(found.slice(0, STEMS_MAX));
   const best = sorted.map(({ forms }) => forms.filter((form) => !isStem(form) || stems.has(form)));
@@ -91,11 +91,11 @@ function formsWithRoom(parts: readonly Part[]): Set<string> {
   return chosen;
 }
 
-/** The distinct parts of a text without accents. A quotation is a phrase, if the text has more than that. */
-function partsOf(bare: string): Part[] {
+/** The distinct clauses of a text without accents. A quotation is a phrase, if the text has more than that. */
+function clausesOf(bare: string): Clause[] {
   const isShouted = !/\p{Ll}/u.test(bare);
-  const parts = new Map<string, Part>();
-  const add = (part: Part) => parts.get(part.text) ?? parts.set(part.text, part);
+  const clauses = new Map<string, Clause>();
+  const add = (clause: Clause) => clauses.get(clause.text) ?? clauses.set(clause.text, clause);
   const pieces = [...bare.matchAll(PIECE)];
   const isQuotation = pieces.every(([, phrase]) => phrase !== undefined);
   for (const [piece, phrase] of pieces) {
@@ -104,15 +104,15 @@ function partsOf(bare: string): Part[] {
     if (isPhrase && !isQuotation) {
       const joined = foldedText(words.join(' '));
       add({ text: joined, rank: RANK.phrase, forms: [`"${joined}"`] });
-    } else if (phrase !== undefined) for (const part of partsOf(piece.replaceAll('"', ' '))) add(part);
-    else if (/\d/u.test(piece)) add(numberPart(piece));
-    else for (const word of words) add(wordPart(word, isShouted));
+    } else if (phrase !== undefined) for (const clause of clausesOf(piece.replaceAll('"', ' '))) add(clause);
+    else if (/\d/u.test(piece)) add(numberClause(piece));
+    else for (const word of words) add(wordClause(word, isShouted));
   }
-  return [...parts.values()];
+  return [...clauses.values()];
 }
 
 /** A number is a phrase of its parts, whatever is between them. One of one or two digits may be an ordinal. */
-function numberPart(piece: string): Part {
+function numberClause(piece: string): Clause {
   const text = foldedText(piece);
   const others = /^\d{1,2}$/u.test(text)
     ? [`${text}º`, `${text}ª`]
@@ -120,7 +120,7 @@ function numberPart(piece: string): Part {
   return { text, rank: RANK.number, forms: [text, ...others].map(quoted) };
 }
 
-function wordPart(word: string, isShouted: boolean): Part {
+function wordClause(word: string, isShouted: boolean): Clause {
   const text = foldedText(word);
   const isAcronym = !isShouted && /^\p{Lu}{2,}$/u.test(word);
   if (isAcronym) return { text, rank: RANK.name, forms: [quoted(text)] };
@@ -133,7 +133,7 @@ function wordPart(word: string, isShouted: boolean): Part {
   return { text, rank, forms: (isLong ? [`${stem}*`, text] : [text, ...numbers]).map(formOf) };
 }
 
-const literal = ({ text, rank }: Part): Part => ({ text, rank, forms: [quoted(text)] });
+const literal = ({ text, rank }: Clause): Clause => ({ text, rank, forms: [quoted(text)] });
 const isStem = (form: string) => form.endsWith('*');
 const formOf = (form: string) => (isStem(form) ? form : quoted(form));
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Ledger } from './ledger.ts';
 
 /** A base with expensive requests that wait. */
-export interface Lane {
+export interface ExpensiveQueue {
   /** The next one; null if none waits, or none may start. */
   readonly next: () => Turn | null;
   /** Starts the next one. The promise settles when it has ended, or nobody waits for it any more. */
@@ -27,7 +27,7 @@ export function expensiveAtOnce(setting: number): number {
  */
 export class ExpensiveWork {
   readonly ledger = new Ledger();
-  readonly #lanes: Lane[] = [];
+  readonly #queues: ExpensiveQueue[] = [];
   #atOnce: number;
   #running = 0;
 
@@ -51,37 +51,37 @@ export class ExpensiveWork {
     return this.#next() !== null;
   }
 
-  add(lane: Lane): void {
-    this.#lanes.push(lane);
+  add(queue: ExpensiveQueue): void {
+    this.#queues.push(queue);
   }
 
-  /** Starts what may run. A lane calls this when a request may start that could not before. */
+  /** Starts what may run. A queue calls this when a request may start that could not before. */
   drain(): void {
     for (let next = this.#next(); next !== null && this.#running < this.#atOnce; next = this.#next())
       this.#start(next);
   }
 
-  #start({ lane }: Next): void {
+  #start({ queue }: Next): void {
     this.#running += 1;
     const end = () => {
       this.#running -= 1;
       this.drain();
     };
-    void lane.start().then(end, end);
+    void queue.start().then(end, end);
   }
 
   #next(): Next | null {
     let next: Next | null = null;
-    for (const lane of this.#lanes) {
-      const turn = lane.next();
-      if (turn !== null && (next === null || isBefore(turn, next.turn))) next = { lane, turn };
+    for (const queue of this.#queues) {
+      const turn = queue.next();
+      if (turn !== null && (next === null || isBefore(turn, next.turn))) next = { queue, turn };
     }
     return next;
   }
 }
 
 interface Next {
-  readonly lane: Lane;
+  readonly queue: ExpensiveQueue;
   readonly turn: Turn;
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Base } from '../contract/vocabulary.ts';
 import { checked, identityOf, noFileAt } from '../index/format/file-check.ts';
-import { LATE, within, type Abandonment } from '../clock.ts';
+import { TIMED_OUT, within, type Abandonment } from '../clock.ts';
 import type { BaseRequest } from './messages.ts';
 import { failed, type Failed } from './outcome.ts';
 import type { BasePort, FileState, Outcomes, PortStatus } from './port.ts';
@@ -110,9 +110,9 @@ export class ThreadPort implements BasePort {
     while (this.#threads.size < threads) {
       const thread = this.#start();
       const isLoaded =
-        thread === null ? LATE : await within(Math.max(0, until - performance.now()), thread.loaded);
+        thread === null ? TIMED_OUT : await within(Math.max(0, until - performance.now()), thread.loaded);
       // Those that have not loaded by now start when they are needed.
-      if (isLoaded === LATE) break;
+      if (isLoaded === TIMED_OUT) break;
       if (isLoaded || !this.#canAnswer) continue;
       this.#size = before;
       break;
@@ -184,7 +184,7 @@ export class ThreadPort implements BasePort {
   }
 
   async #watchLoading(thread: Thread): Promise<void> {
-    if ((await within(THREAD_LOAD_MS_MAX, thread.loaded)) !== LATE) return;
+    if ((await within(THREAD_LOAD_MS_MAX, thread.loaded)) !== TIMED_OUT) return;
     this.#fault ??= failed('unavailable', 'a thread does not load');
     this.#assign();
   }
@@ -278,7 +278,7 @@ export class ThreadPort implements BasePort {
       this.#checking = null;
     });
     const found = await within(STAT_MS_MAX, this.#checking);
-    return found === LATE ? faulty(`the file system does not say what is at ${file}`) : found;
+    return found === TIMED_OUT ? faulty(`the file system does not say what is at ${file}`) : found;
   }
 }
 

@@ -11,13 +11,13 @@ import { Peekable, type Start } from './peekable.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 
 /** A text in an input. A pipe's text can be opened only once, unless `spool` was called before. */
-export interface Part extends Omit<Source, 'encoding'> {
+export interface InputText extends Omit<Source, 'encoding'> {
   /** Reads the first bytes until `isEnough` or the end; `open` still gives all bytes. */
   readonly start: (isEnough: (bytes: Buffer) => boolean) => Promise<Start>;
 }
 
 export interface Input {
-  readonly parts: readonly Part[];
+  readonly parts: readonly InputText[];
   /** Bytes of the file; null for a pipe. */
   readonly size: number | null;
   /** Copies a pipe to an unnamed temporary file, so that it can be read several times. */
@@ -73,7 +73,7 @@ async function partsOf(
   path: string,
   file: string | null,
   { onBytes, signal }: Pick<InputOptions, 'onBytes' | 'signal'>,
-): Promise<Part[]> {
+): Promise<InputText[]> {
   const start = Buffer.alloc(MAGIC_BYTES);
   const length = readSync(fd, start, 0, MAGIC_BYTES, 0);
   const outer = file === null ? [] : [file];
@@ -103,8 +103,12 @@ async function* bytesOf(fd: number): AsyncGenerator<Buffer> {
   }
 }
 
-function rereadable(name: string, fileNames: readonly string[], open: () => AsyncGenerator<Buffer>): Part {
-  const start: Part['start'] = async (isEnough) => {
+function rereadable(
+  name: string,
+  fileNames: readonly string[],
+  open: () => AsyncGenerator<Buffer>,
+): InputText {
+  const start: InputText['start'] = async (isEnough) => {
     const peekable = new Peekable(open());
     const found = await peekable.start(isEnough);
     await peekable.close();
@@ -141,7 +145,7 @@ async function openPipe(path: string, options: InputOptions): Promise<Input> {
   };
 }
 
-function onceReadable(name: string, content: AsyncGenerator<Buffer>): Part {
+function onceReadable(name: string, content: AsyncGenerator<Buffer>): InputText {
   const peekable = new Peekable(content);
   return {
     name,

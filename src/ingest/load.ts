@@ -6,7 +6,7 @@ import { isArchiveError } from './decompress.ts';
 import { lastDays } from './dates.ts';
 import { encodingOf } from './encoding.ts';
 import type { Formato, Item, Source } from './formats/format.ts';
-import { openInput, type Input, type Part } from './input.ts';
+import { openInput, type Input, type InputText } from './input.ts';
 import { Interrupted } from './interruption.ts';
 import { isBlank, recognise } from './recognise.ts';
 
@@ -120,7 +120,7 @@ async function readToTheEnd(source: Source, format: Formato | null, loading: Loa
 }
 
 async function loadPart(
-  part: Part,
+  part: InputText,
   format: Formato | null,
   encoding: Source['encoding'],
   path: string,
@@ -149,7 +149,7 @@ function sealedItem(field: string): Item {
 }
 
 /** Runs a read. @throws Damaged, with the name of the part, if the input is damaged. */
-async function orDamaged<T>(part: Pick<Part, 'name'>, read: () => Promise<T>): Promise<T> {
+async function orDamaged<T>(part: Pick<InputText, 'name'>, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

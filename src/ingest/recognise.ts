@@ -3,7 +3,7 @@ import { PlainError } from '../process/fail.ts';
 import { FORMATOS, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
 import { describeContent } from './describe.ts';
-import type { Part } from './input.ts';
+import type { InputText } from './input.ts';
 import { memberNames } from './member-names.ts';
 
 /** Bytes examined at the start of a text. */
@@ -13,7 +13,7 @@ const START_BYTES = 64 * 1024;
  * Recognises the format of a text from its first kilobytes; null if the text is blank.
  * @throws PlainError with the choices if it is none of the base's formats.
  */
-export async function recognise(part: Part, base: Base): Promise<Formato | null> {
+export async function recognise(part: InputText, base: Base): Promise<Formato | null> {
   let found: Formato | undefined;
   const { bytes, isAll } = await part.start((start) => {
     found = formatOf(start, false);
@@ -36,7 +36,7 @@ export async function recognise(part: Part, base: Base): Promise<Formato | null>
 }
 
 /** True if a text is blank. */
-export async function isBlank(part: Part): Promise<boolean> {
+export async function isBlank(part: InputText): Promise<boolean> {
   const { bytes, isAll } = await part.start(
     (start) => asText(start).trim() !== '' || start.length >= START_BYTES,
   );

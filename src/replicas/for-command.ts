@@ -1,4 +1,4 @@
-import { LATE, systemClock, within } from '../clock.ts';
+import { TIMED_OUT, systemClock, within } from '../clock.ts';
 import { readConfig } from '../config/config.ts';
 import { readKeys } from '../keys/store.ts';
 import { PlainError } from '../process/fail.ts';
@@ -47,11 +47,11 @@ async function withBucket<T>(work: (bucket: Bucket) => Promise<T>): Promise<T> {
   const log = { error: () => undefined, info: () => undefined };
   const bucket = new Bucket({ connection, clock: systemClock, file: null, creates: false, log });
   try {
-    if ((await within(COMMAND_CONNECT_MS_MAX, connection.ready)) === LATE)
+    if ((await within(COMMAND_CONNECT_MS_MAX, connection.ready)) === TIMED_OUT)
       throw new PlainError(
         `NATS_URL: no connection to ${config.nats_url.join(', ')}: ${connection.fault || 'no server answers'}`,
       );
-    if ((await within(STREAM_MS_MAX, bucket.firstRead)) === LATE)
+    if ((await within(STREAM_MS_MAX, bucket.firstRead)) === TIMED_OUT)
       throw new PlainError(`NATS: ${bucket.fault || `${VALUES_STREAM} does not answer`}`);
     return await work(bucket);
   } finally {

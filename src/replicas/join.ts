@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { LATE, systemClock, within } from '../clock.ts';
+import { TIMED_OUT, systemClock, within } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { KeyRing } from '../keys/ring.ts';
 import { explain } from '../process/fail.ts';
@@ -61,7 +61,7 @@ export async function joinReplicas(config: Config, log: Logger): Promise<Shared>
   const reading = read().catch((error: unknown) => {
     log.error({ reason: explain(error) }, 'the secret of cursors is not shared');
   });
-  if ((await within(JOIN_MS_MAX, reading)) === LATE)
+  if ((await within(JOIN_MS_MAX, reading)) === TIMED_OUT)
     log.error('NATS does not answer: keys, secrets and settings are those on the disk');
   await quota.check();
   return {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { ExpensiveWork, expensiveAtOnce, type Lane } from '../../src/engine/expensive-work.ts';
+import { ExpensiveWork, expensiveAtOnce, type ExpensiveQueue } from '../../src/engine/expensive-work.ts';
 import { settle } from '../support/simulated-clock.ts';
 
 const LIMIT_MS = 1_000;
@@ -9,8 +9,8 @@ function start(atOnce: number) {
   const work = new ExpensiveWork(atOnce);
   const running: { name: string; end: () => void }[] = [];
   /** A base whose next requests are of these askers, the last one with the latest deadline. */
-  const lane = (name: string, askers: number[], limitMs = LIMIT_MS): Lane => {
-    const added: Lane = {
+  const queue = (name: string, askers: number[], limitMs = LIMIT_MS): ExpensiveQueue => {
+    const added: ExpensiveQueue = {
       next: () => {
         const [asker] = askers;
         return asker === undefined
@@ -35,15 +35,15 @@ function start(atOnce: number) {
     return added;
   };
   const names = () => running.map(({ name }) => name);
-  return { work, lane, running, names };
+  return { work, queue, running, names };
 }
 
 describe('expensive work', () => {
   test('of all bases runs up to the limit, one search completed before the next', async () => {
-    const { work, lane, running, names } = start(2);
-    lane('tst', [7, 7]);
-    lane('stj', [7, 7]);
-    lane('stf', [7], LIMIT_MS - 1);
+    const { work, queue, running, names } = start(2);
+    queue('tst', [7, 7]);
+    queue('stj', [7, 7]);
+    queue('stf', [7], LIMIT_MS - 1);
     expect(work.isFree).toBe(false);
     work.drain();
     expect(names()).toEqual(['tst 7', 'stj 7']);
@@ -53,8 +53,8 @@ describe('expensive work', () => {
   });
 
   test('runs more at once as soon as the limit is raised', () => {
-    const { work, lane, names } = start(1);
-    lane('tst', [7, 7, 7]);
+    const { work, queue, names } = start(1);
+    queue('tst', [7, 7, 7]);
     work.drain();
     expect(names()).toHaveLength(1);
     work.atOnce = 3;
@@ -62,9 +62,9 @@ describe('expensive work', () => {
   });
 
   test('takes turns among askers across bases', async () => {
-    const { work, lane, running, names } = start(1);
-    lane('tst', [7, 7, 7]);
-    lane('stj', [7, 8, 8]);
+    const { work, queue, running, names } = start(1);
+    queue('tst', [7, 7, 7]);
+    queue('stj', [7, 8, 8]);
     work.drain();
     while (running.length < 6) {
       running.at(-1)?.end();

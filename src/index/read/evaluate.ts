@@ -1,21 +1,21 @@
 import type { Tree } from '../../engine/messages.ts';
 import { EMPTY, copyOf, hasBit, isEmpty, subtract, unite, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
-import type { Keep } from './filters.ts';
+import type { BlockFilter } from './filters.ts';
 import type { Lists } from './lists.ts';
 import { PositionalClause, type Verify } from './phrases.ts';
 import type { TermList } from './term-list.ts';
 
 /** A query's candidates in a block, a new set or `EMPTY`, and their slower check; null if all match. */
-export interface Found {
+export interface BlockMatches {
   readonly bits: Bits;
   readonly verify: Verify | null;
 }
 
-export type FoundIn = (block: number) => Found;
+export type MatchesIn = (block: number) => BlockMatches;
 
 const NOTHING: Node = { kind: 'nothing' };
-const NO_MATCH: Found = { bits: EMPTY, verify: null };
+const NO_MATCH: BlockMatches = { bits: EMPTY, verify: null };
 
 type Node =
   | { readonly kind: 'nothing' }
@@ -25,12 +25,17 @@ type Node =
   | { readonly kind: 'not'; readonly of: Node; readonly without: Node };
 
 /** A query's candidates by block, in any order of blocks, without decisions that a filter excludes. @throws BudgetExceeded */
-export function matching(connection: Connection, lists: Lists, tree: Tree, keep: Keep | null): FoundIn {
+export function matching(
+  connection: Connection,
+  lists: Lists,
+  tree: Tree,
+  filter: BlockFilter | null,
+): MatchesIn {
   const root = build(connection, lists, tree);
   return (block) => {
     connection.budget.check();
     const found = evaluate(root, block, null);
-    if (keep !== null && !isEmpty(found.bits)) keep(found.bits, block);
+    if (filter !== null && !isEmpty(found.bits)) filter(found.bits, block);
     return found;
   };
 }
@@ -78,7 +83,7 @@ const ORDER: Readonly<Record<Node['kind'], number>> = {
 };
 
 /** @param within if given, the result has only these decisions. */
-function evaluate(node: Node, block: number, within: Bits | null): Found {
+function evaluate(node: Node, block: number, within: Bits | null): BlockMatches {
   switch (node.kind) {
     case 'nothing':
       return NO_MATCH;
@@ -94,7 +99,7 @@ function evaluate(node: Node, block: number, within: Bits | null): Found {
   }
 }
 
-function evaluateAll(parts: readonly Node[], block: number, within: Bits | null): Found {
+function evaluateAll(parts: readonly Node[], block: number, within: Bits | null): BlockMatches {
   const left = evaluateLists(listsOf(parts), block, within);
   if (left === EMPTY) return NO_MATCH;
   let bits = left;
@@ -141,7 +146,7 @@ function evaluateLists(lists: readonly TermList[], block: number, within: Bits |
   return left;
 }
 
-function evaluateAny(parts: readonly Node[], block: number, within: Bits | null): Found {
+function evaluateAny(parts: readonly Node[], block: number, within: Bits | null): BlockMatches {
   const founds = parts.map((part) => evaluate(part, block, within)).filter(({ bits }) => bits !== EMPTY);
   const [first, ...others] = founds;
   if (first === undefined) return NO_MATCH;
@@ -155,7 +160,7 @@ function evaluateAny(parts: readonly Node[], block: number, within: Bits | null)
   return { bits, verify: (offset) => inOrder.some((found) => isIn(found, offset)) };
 }
 
-function evaluateNot(of: Node, without: Node, block: number, within: Bits | null): Found {
+function evaluateNot(of: Node, without: Node, block: number, within: Bits | null): BlockMatches {
   const { bits, verify } = evaluate(of, block, within);
   if (bits === EMPTY || isEmpty(bits)) return NO_MATCH;
   const gone = evaluate(without, block, bits);
@@ -170,6 +175,6 @@ function evaluateNot(of: Node, without: Node, block: number, within: Bits | null
   };
 }
 
-function isIn({ bits, verify }: Found, offset: number): boolean {
+function isIn({ bits, verify }: BlockMatches, offset: number): boolean {
   return hasBit(bits, offset) && (verify === null || verify(offset));
 }

@@ -32,7 +32,7 @@ export function docValues({ row }: Connection, name: DocValue, block: number, { 
 }
 
 /** Removes the decisions of a block that the filter excludes. */
-export type Keep = (bits: Bits, block: number) => void;
+export type BlockFilter = (bits: Bits, block: number) => void;
 
 /** The values of one column from `from` to `to`, or some of them: a bit for each accepted value up to 31. */
 interface Clause {
@@ -43,7 +43,7 @@ interface Clause {
 }
 
 /** Null if the filter excludes nothing. */
-export function filterOf(connection: Connection, filter: DocFilter, snapshot: Snapshot): Keep | null {
+export function filterOf(connection: Connection, filter: DocFilter, snapshot: Snapshot): BlockFilter | null {
   const clauses = clausesOf(filter);
   if (clauses.length === 0) return null;
   const columns = new Columns(connection, snapshot);

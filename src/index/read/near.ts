@@ -8,7 +8,7 @@ import { freeBits } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { matching } from './evaluate.ts';
-import { filterOf, type Keep } from './filters.ts';
+import { filterOf, type BlockFilter } from './filters.ts';
 import { Lists } from './lists.ts';
 import { heldNames, oneEditAway } from './near-names.ts';
 import { NewestFirst } from './newest.ts';
@@ -189,8 +189,8 @@ function blocksOf(entry: TermEntry): number {
     : entry.rows.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0);
 }
 
-function newest({ connection, lists, snapshot }: Base, tree: Tree, keep: Keep | null): NewestFirst {
-  const foundIn = matching(connection, lists, tree, keep);
+function newest({ connection, lists, snapshot }: Base, tree: Tree, filter: BlockFilter | null): NewestFirst {
+  const foundIn = matching(connection, lists, tree, filter);
   return new NewestFirst(foundIn, snapshot.docs + 1, connection.budget);
 }
 

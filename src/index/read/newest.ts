@@ -2,16 +2,16 @@ import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Budget } from './budget.ts';
 import { EMPTY, countBits, highestBelow, truncate } from './bitset.ts';
-import type { Found, FoundIn } from './evaluate.ts';
+import type { BlockMatches, MatchesIn } from './evaluate.ts';
 
 /** Decisions verified between two checks of the budget. */
 export const VERIFIED_AT_ONCE = 64;
 
 /** Matches, newest first. Each block is evaluated once, when first needed; counting continues after the page. */
 export class NewestFirst {
-  readonly #foundIn: FoundIn;
+  readonly #foundIn: MatchesIn;
   readonly #budget: Budget;
-  #found: Found = { bits: EMPTY, verify: null };
+  #found: BlockMatches = { bits: EMPTY, verify: null };
   /** The current block, and the offset below which nothing was taken yet. */
   #block: number;
   #end: number;
@@ -20,7 +20,7 @@ export class NewestFirst {
   #verified = 0;
 
   /** @param below only lower doc ids count. */
-  constructor(foundIn: FoundIn, below: number, budget: Budget) {
+  constructor(foundIn: MatchesIn, below: number, budget: Budget) {
     this.#foundIn = foundIn;
     this.#budget = budget;
     this.#block = Math.floor((below - 1) / BLOCK_SIZE);

@@ -8,7 +8,7 @@ import { BudgetExceeded } from './budget.ts';
 import { filterOf } from './filters.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
 import { Lists } from './lists.ts';
-import { matching, type FoundIn } from './evaluate.ts';
+import { matching, type MatchesIn } from './evaluate.ts';
 import { NewestFirst } from './newest.ts';
 import { Scoring } from './scoring.ts';
 import { rank, type InBlock } from './top-k.ts';
@@ -67,7 +67,7 @@ function byRelevance(
   request: SearchRequest,
   snapshot: Snapshot,
   lists: Lists,
-  foundIn: FoundIn,
+  foundIn: MatchesIn,
 ): Page {
   const { docs, generation } = snapshot;
   const { after, terms, doc_ids_max } = request;

@@ -19,7 +19,7 @@ export interface Source {
 }
 
 /** A record and its position: a line number, or words (`record 7`). */
-export interface Found {
+export interface FoundRecord {
   readonly place: number | string;
   /** Maps the record. The pass that only checks for damage does not call it. */
   readonly item: (last: LastDays) => Item;
@@ -66,7 +66,7 @@ export interface Formato {
   /** How many signs of this format the start of a text has. @param names of its members, if it is JSON. */
   readonly recognises: (start: string, names: ReadonlySet<string>) => number;
   /** Reads a text from its start; may be called again. @throws Damaged, and the errors of `open`. */
-  readonly read: (source: Source) => AsyncGenerator<Found>;
+  readonly read: (source: Source) => AsyncGenerator<FoundRecord>;
   /**
    * True if decisions before damaged data are loaded. In all other formats a text is read to the end before its first decision
    * is loaded, so that damaged input loads nothing.

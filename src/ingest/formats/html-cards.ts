@@ -5,7 +5,7 @@ import { describePage } from '../describe.ts';
 import { decoded } from '../encoding.ts';
 import { Pieces } from '../pieces.ts';
 import { StrayMarks } from '../stray-marks.ts';
-import { NOT_RETAINED, toItem, type Found, type Mapped, type Source } from './format.ts';
+import { NOT_RETAINED, toItem, type FoundRecord, type Mapped, type Source } from './format.ts';
 import { SECRECY_SIGN, isSecrecyName, saysSecret } from '../secrecy.ts';
 import { elementsIn, textUnder, type ChildNode } from './html-nodes.ts';
 
@@ -36,7 +36,7 @@ export async function* readPages(
   source: Source,
   shape: PageShape,
   map: (nodes: readonly ChildNode[]) => Mapped,
-): AsyncGenerator<Found> {
+): AsyncGenerator<FoundRecord> {
   for await (const { nodes, number } of readCards(source, shape)) {
     yield {
       place: `result ${number}`,

@@ -8,7 +8,7 @@ import { memberNames } from '../member-names.ts';
 import { isRawNumber, numberOf } from '../raw-number.ts';
 import { sealedBy } from '../secrecy.ts';
 import { isObject, type Members } from './fields.ts';
-import { toItem, type Found, type Mapped, type Source } from './format.ts';
+import { toItem, type FoundRecord, type Mapped, type Source } from './format.ts';
 
 /** Where the records of a format are. */
 export interface ListShape {
@@ -38,7 +38,7 @@ export async function* readObjects(
   source: Source,
   shape: ListShape,
   map: (record: Members) => Mapped,
-): AsyncGenerator<Found> {
+): AsyncGenerator<FoundRecord> {
   for await (const { value, number, size } of readRecords(source, shape)) {
     const place = `${shape.noun} ${number}`;
     if (!isObject(value)) throw new Damaged(`a ${shape.noun} that is not an object`, place);

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LATE, repeat, within, type Clock } from '../../clock.ts';
+import { TIMED_OUT, repeat, within, type Clock } from '../../clock.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import type { BaseReply } from '../../engine/messages.ts';
 import { SCHEMA_VERSION, baseFile, followedMark } from '../../index/format/schema.ts';
@@ -114,7 +114,7 @@ export class Follower {
       asking.catch(() => undefined);
       const asked = await within(ASK_MS_MAX, asking, clock);
       if (this.#stop.signal.aborted) return;
-      if (asked === LATE) throw new Error(`no answer within ${ASK_MS_MAX / 1_000} s`);
+      if (asked === TIMED_OUT) throw new Error(`no answer within ${ASK_MS_MAX / 1_000} s`);
       if (asked === 'absent' && this.#known !== null) throw new Error(`${manifestName(base)} is gone`);
       if (typeof asked === 'object') this.#learn(asked.text, asked.tag);
       this.#asks += 1;

@@ -3,7 +3,7 @@ import { BLOCK_SIZE } from '../../../src/index/format/schema.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
 import { Budget } from '../../../src/index/read/budget.ts';
 import { newBits, setBit } from '../../../src/index/read/bitset.ts';
-import type { Found } from '../../../src/index/read/evaluate.ts';
+import type { BlockMatches } from '../../../src/index/read/evaluate.ts';
 import { NewestFirst } from '../../../src/index/read/newest.ts';
 
 const LAST = 2 * BLOCK_SIZE + 5_000;
@@ -15,7 +15,7 @@ function someDocIds(share: number, isVerified: boolean) {
   const candidates = isVerified ? all.filter(() => rng.chance(Math.min(1, share * 3))) : all;
   const doc_ids = new Set(candidates.filter(() => rng.chance(share)));
   const asked = { blocks: 0, verified: 0 };
-  const foundIn = (block: number): Found => {
+  const foundIn = (block: number): BlockMatches => {
     asked.blocks += 1;
     const bits = newBits();
     for (const docId of isVerified ? candidates : doc_ids) {
