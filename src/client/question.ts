@@ -39,8 +39,8 @@ const STEMS_MAX = 12;
 const SHOWN_MAX = 10;
 const SHOWN_LETTERS_MAX = 40;
 
-/** A phrase, or a word with what is joined to it: `boa-fé`, `8.666/93`. */
-const PIECE = /"([^"]*)"|[\p{L}\p{N}]+(?:[./-][\p{L}\p{N}]+)*/gu;
+/** A phrase, or a word with what is joined to it: `boa-fé`, `8.666/93`, `15.000,00`. */
+const PIECE = /"([^"]*)"|[\p{L}\p{N}]+(?:[./-][\p{L}\p{N}]+|(?<=\d),\d+)*/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Latin letters. FTS5 knows no word of some later scripts. */
 const OTHER_SCRIPTS = /[^\0-\u024f]/gu;

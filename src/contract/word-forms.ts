@@ -33,10 +33,16 @@ export function isWrittenNumber(tokens: readonly string[]): boolean {
   return tokens.length > 1 && caseForms(tokens).length + numberForms(tokens).length > 0;
 }
 
-/** Twenty digits and `NNNNNNN-DD.AAAA.J.TR.OOOO`, if the check digits are valid; other numbers are no case numbers. */
+/**
+ * Twenty digits and `NNNNNNN-DD.AAAA.J.TR.OOOO`, if the check digits are valid; other numbers are no case numbers. Without the court
+ * and the class of `TST-RR-850-43.2017.5.13.0011`, and with its zeros.
+ */
 function caseForms(tokens: readonly string[]): Form[] {
-  const digits = tokens.join('');
-  const isCase = tokens.length === 1 || tokens.map(({ length }) => length).join() === CASE_PARTS.join();
+  const own = tokens.slice(tokens.findIndex((token) => !/^\p{L}+$/u.test(token)));
+  const isWhole = own.length === 1;
+  const [first = '', ...others] = own;
+  const digits = (isWhole ? first : first.padStart(CASE_PARTS[0], '0')) + others.join('');
+  const isCase = isWhole || others.map(({ length }) => length).join() === CASE_PARTS.slice(1).join();
   if (!isCase || digits.length !== CASE_DIGITS || !/^\d+$/.test(digits) || !hasCnjCheck(digits)) return [];
   let from = 0;
   const parts = CASE_PARTS.map((length) => digits.slice(from, (from += length)));

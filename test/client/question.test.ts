@@ -43,6 +43,8 @@ describe('a question as a search', () => {
       'lei OR leis OR "8.666/1993" OR "8666/1993" OR "8.666/93" OR "8666/93" OR "8.666" OR 8666',
     );
     expect(q('RR-1000-40.2015.5.02.0001')).toBe('"rr-1000-40.2015.5.02.0001"');
+    expect(q('TST-RR-1234-10.2020.8.13.0024')).toContain(' OR "0001234-10.2020.8.13.0024" OR ');
+    expect(q('furto de R$ 50,00, simples')).toContain(' OR "50,00" OR simp');
   });
 
   it.each([

@@ -44,6 +44,7 @@ describe('other forms of a word', () => {
     expect(forms(digits)).toEqual(['0001234-10.2020.8.13.0024']);
     expect(forms(...parts)).toEqual([digits]);
     expect(forms(...parts.with(1, '11'))).toEqual([]);
+    expect(forms('tst', 'rr', ...parts.with(0, '1234'))).toEqual(['0001234-10.2020.8.13.0024', digits]);
   });
 
   test('of an ordinal or of nº are those with other marks', () => {
