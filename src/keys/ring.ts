@@ -5,8 +5,8 @@ import { digestOfKey, isWellFormedKey } from './key.ts';
 import { keysFolder, keysIn, openKeyFiles, type StoredKeys } from './store.ts';
 
 /** Least time between two immediate checks; a regular check may have come just before the key was issued. */
-const KEYS_LOOK_FOR_UNKNOWN_MS = 100;
-/** Longest wait of a child for the parent to look up an unknown key. */
+const KEYS_READ_FOR_UNKNOWN_MS = 100;
+/** Longest wait for a refresh over NATS that an unknown key asks for. */
 const FIND_KEY_MS_MAX = 1_000;
 
 const UNREADABLE = 'keys cannot be read';
@@ -25,7 +25,7 @@ export interface Keys {
 
 export interface KeyRingOptions {
   /** Where the keys are stored. */
-  readonly values: Pick<Values, 'entries' | 'look'>;
+  readonly values: Pick<Values, 'entries' | 'refresh'>;
   readonly read: () => StoredKeys;
   readonly clock: Clock;
   /** Logs each damaged key once. */
@@ -38,8 +38,8 @@ export class KeyRing implements Keys {
   readonly #reported = new Set<string>();
   #entries: Values['entries'] | null = null;
   #known: ReadonlyMap<string, ValidKey> = new Map();
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<unknown> | null = null;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
+  #refreshing: Promise<unknown> | null = null;
 
   constructor(options: KeyRingOptions) {
     this.#options = options;
@@ -53,12 +53,12 @@ export class KeyRing implements Keys {
     const known = this.#find(id);
     if (known !== null) return known;
     const { clock, values } = this.#options;
-    if (clock.now() - this.#lookedAt >= KEYS_LOOK_FOR_UNKNOWN_MS) {
-      this.#lookedAt = clock.now();
-      const looking = values.look();
-      this.#looking = looking instanceof Promise ? within(FIND_KEY_MS_MAX, looking, clock) : null;
+    if (clock.now() - this.#refreshedAt >= KEYS_READ_FOR_UNKNOWN_MS) {
+      this.#refreshedAt = clock.now();
+      const refreshing = values.refresh();
+      this.#refreshing = refreshing instanceof Promise ? within(FIND_KEY_MS_MAX, refreshing, clock) : null;
     }
-    return this.#looking === null ? this.#find(id) : this.#looking.then(() => this.#find(id));
+    return this.#refreshing === null ? this.#find(id) : this.#refreshing.then(() => this.#find(id));
   }
 
   /** Searches by a digest, which the sender cannot choose, so its duration reveals nothing about other keys. */

@@ -13,7 +13,7 @@ import { makeStream, NoStream, plainly, readFrom, STREAM_MS_MAX, type StoredMess
 const BUCKET = 'jur';
 export const VALUES_STREAM = `KV_${BUCKET}`;
 /** Interval at which all is read: after a leader was killed, a watch was silent for 10 s in 2 of 5 tries. */
-const BUCKET_LOOK_MS = 5_000;
+const BUCKET_REFRESH_MS = 5_000;
 /** A value that no read has found for this long is lost: a replica of the stream may be behind for less. */
 const BUCKET_LOST_MS = 10_000;
 /** Wait before a failed read, watch or write is tried again: new servers need some seconds to choose a leader. */
@@ -63,14 +63,14 @@ export class Bucket {
   readonly #options: BucketOptions;
   readonly #listeners = new Set<() => void>();
   readonly #firstRead = Promise.withResolvers<undefined>();
-  readonly #cancelLooks: () => void;
+  readonly #cancelRefreshes: () => void;
   #known: ReadonlyMap<string, Known>;
   #entries: ReadonlyMap<string, Value> = new Map();
   /** The stream's last message, as read last; null if everything has to be read. */
   #last: StoredMessage | null = null;
   #lost: readonly string[] = [];
   #missingSince: number | null = null;
-  #looking: Promise<void> | null = null;
+  #refreshing: Promise<void> | null = null;
   #fault = '';
   #saved: ReadonlyMap<string, Known>;
   #isSaving = false;
@@ -84,11 +84,11 @@ export class Bucket {
     this.#known = this.#saved = this.#readCopy();
     this.#show();
     connection.onChange((isConnected) => {
-      if (isConnected) void this.look();
+      if (isConnected) void this.refresh();
     });
     // A command reads before it writes.
     if (options.creates) void this.#watch();
-    this.#cancelLooks = repeat(clock, BUCKET_LOOK_MS, () => this.look());
+    this.#cancelRefreshes = repeat(clock, BUCKET_REFRESH_MS, () => this.refresh());
   }
 
   /** All values by key; a change makes a new map. */
@@ -130,7 +130,7 @@ export class Bucket {
       get entries() {
         return read();
       },
-      look: () => this.look(),
+      refresh: () => this.refresh(),
       put: (key, text, revision) => this.put(prefix + key, text, revision),
     };
   }
@@ -162,7 +162,7 @@ export class Bucket {
     const until = clock.now() + STREAM_MS_MAX;
     let fault = new Error(`${key} could not be written: others write to it all the time`);
     while (clock.now() < until) {
-      await this.look();
+      await this.refresh();
       const entry = this.#entries.get(key);
       const text = next(entry?.text ?? null);
       if (text === null) return false;
@@ -177,18 +177,18 @@ export class Bucket {
   }
 
   /** Reads what is new. Failures are kept in `fault`. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => (this.#looking = null));
-    return this.#looking;
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null));
+    return this.#refreshing;
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#cancelLooks();
+    this.#cancelRefreshes();
     this.#stopWatch();
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const { connection, creates, log } = this.#options;
     if (this.#isClosed || !connection.isConnected) return;
     const { client } = connection;
@@ -203,7 +203,7 @@ export class Bucket {
       const reason = explain(plainly(error, client, VALUES_STREAM));
       if (reason !== this.#fault) log.error({ reason }, 'shared keys and settings are not read');
       this.#fault = reason;
-      if (!this.#isClosed) this.#options.clock.after(BUCKET_RETRY_MS, () => void this.look());
+      if (!this.#isClosed) this.#options.clock.after(BUCKET_RETRY_MS, () => void this.refresh());
     }
     void this.#save();
   }

@@ -5,7 +5,7 @@ import { codeOf } from '../process/fail.ts';
 import { createAtomically, writeAtomically } from '../process/files.ts';
 
 /** Interval of the check of a folder of values. */
-const VALUES_LOOK_MS = 1_000;
+const VALUES_REFRESH_MS = 1_000;
 /** Two changes may get the same time stamp, so a folder changed this recently is read again. */
 const STAMP_DOUBT_MS = 2_000;
 
@@ -22,7 +22,7 @@ export interface Values {
   /** All known values, by key. A change creates a new map. */
   readonly entries: ReadonlyMap<string, Value>;
   /** Reads changes. On a failure the known values stay. */
-  look(): void | Promise<void>;
+  refresh(): void | Promise<void>;
   /** @param revision as known here; 0 if none. @returns false if another writer was first. @throws errors of disk or broker. */
   put(key: string, text: string, revision: number): boolean | Promise<boolean>;
 }
@@ -32,7 +32,7 @@ export interface FolderValuesOptions {
   readonly clock: Clock;
   /** False for a file to read again each time: a repair in place does not change the folder. */
   readonly isWhole: (key: string, value: Value) => boolean;
-  /** Called once for each fault of the folder. Without it `look` throws. */
+  /** Called once for each fault of the folder. Without it `refresh` throws. */
   readonly onFault?: (reason: string) => void;
 }
 
@@ -45,21 +45,21 @@ export class FolderValues implements Values {
   #revision = 0;
   #stamp = '';
   #isWhole = true;
-  #lookedAt = 0;
+  #refreshedAt = 0;
   #fault = '';
 
   constructor(options: FolderValuesOptions) {
     this.#options = options;
-    this.look();
+    this.refresh();
   }
 
   get entries(): ReadonlyMap<string, Value> {
-    if (this.#options.clock.now() - this.#lookedAt >= VALUES_LOOK_MS) this.look();
+    if (this.#options.clock.now() - this.#refreshedAt >= VALUES_REFRESH_MS) this.refresh();
     return this.#entries;
   }
 
-  look(): void {
-    this.#lookedAt = this.#options.clock.now();
+  refresh(): void {
+    this.#refreshedAt = this.#options.clock.now();
     try {
       this.#readIfChanged();
       this.#fault = '';
@@ -75,7 +75,7 @@ export class FolderValues implements Values {
   /** Safe between processes only under the data folder's lock. */
   put(key: string, text: string, revision: number): boolean {
     const file = this.#fileOf(key);
-    this.look();
+    this.refresh();
     if ((this.#entries.get(key)?.revision ?? 0) !== revision) return false;
     try {
       if (revision === 0) createAtomically(file, text);
@@ -84,7 +84,7 @@ export class FolderValues implements Values {
       if (revision === 0 && codeOf(error) === 'EEXIST') return false;
       throw error;
     }
-    this.look();
+    this.refresh();
     return true;
   }
 

@@ -38,13 +38,13 @@ describe.each([['of a data folder', inFolder, true]])('values %s', (_name, place
     expect(await one.put('b', '2', 0)).toBe(true);
     expect(textsOf(one)).toEqual({ a: '1', b: '2' });
     await until('the other has them', async () => {
-      await other.look();
+      await other.refresh();
       return other.entries.size === 2;
     });
     expect(textsOf(other)).toEqual({ a: '1', b: '2' });
     const known = other.entries;
     expect(known).not.toBe(before);
-    await other.look();
+    await other.refresh();
     expect(other.entries).toBe(known);
   });
 
@@ -52,14 +52,14 @@ describe.each([['of a data folder', inFolder, true]])('values %s', (_name, place
     const [{ values: one }, { values: other }] = await places();
     expect([await one.put('a', '1', 0), await other.put('a', '2', 0)]).toEqual([true, false]);
     await until('the other has it', async () => {
-      await other.look();
+      await other.refresh();
       return revisionOf(other, 'a') > 0;
     });
     const stale = revisionOf(one, 'a');
     expect(await other.put('a', '3', revisionOf(other, 'a'))).toBe(true);
     expect(await one.put('a', '4', stale)).toBe(false);
     await until('the first has it', async () => {
-      await one.look();
+      await one.refresh();
       return textsOf(one)['a'] === '3';
     });
     expect(await one.put('a', '4', stale)).toBe(false);
@@ -69,30 +69,30 @@ describe.each([['of a data folder', inFolder, true]])('values %s', (_name, place
   test.runIf(isHere)('hold keys: one issued elsewhere is found at once, a revoked one is not', async () => {
     const [{ values, store: own }, { store }] = await places();
     const clock = new SimulatedClock();
-    let looks = 0;
+    let refreshes = 0;
     const counted = {
       get entries() {
         return values.entries;
       },
-      look: () => {
-        looks += 1;
-        return values.look();
+      refresh: () => {
+        refreshes += 1;
+        return values.refresh();
       },
     };
     const log = { error: () => undefined };
     const ring = new KeyRing({ values: counted, read: () => own.list(), clock, log });
     expect(ring.find('no key at all')).toBeNull();
-    expect(looks).toBe(0);
+    expect(refreshes).toBe(0);
     const key = await store.issue('ana', 7, now);
     const found = ring.find(key);
     // Together with others that nobody has, it is asked for once.
     const others = Array.from({ length: 1_000 }, () => ring.find(newKey()));
     expect(await found).toMatchObject({ quotaPerDay: 7 });
     expect(new Set(await Promise.all(others.map(async (other) => other)))).toEqual(new Set([null]));
-    expect(looks).toBe(1);
+    expect(refreshes).toBe(1);
     await clock.advance(100);
     expect(await ring.find(newKey())).toBeNull();
-    expect(looks).toBe(2);
+    expect(refreshes).toBe(2);
     expect(await store.revoke('ana', now)).toBe(true);
     await until('it is no longer valid', async () => (await ring.find(key)) === null);
     expect(own.list().keys).toMatchObject([{ name: 'ana', revoked_at: now.toISOString() }]);
@@ -112,7 +112,7 @@ describe('values of a data folder', () => {
     await clock.advance(1);
     expect(textsOf(other)).toEqual({ a: '1' });
     mkdirSync(`${folder}/b.json`);
-    one.look();
+    one.refresh();
     expect(one.entries.get('b')).toMatchObject({
       text: '',
       fault: expect.stringMatching(/^EISDIR/) as string,
