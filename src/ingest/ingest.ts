@@ -7,8 +7,9 @@ import { BASES, type Base } from '../contract/vocabulary.ts';
 import { openForWriting } from '../index/write/base-file.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
 import { kindsIn, readBase } from '../index/write/kinds.ts';
-import { isUnwiped, wipe, withdrawing } from '../index/write/wipe.ts';
+import { isUnwiped, withdrawing } from '../index/write/wipe.ts';
 import { barredKeys } from '../index/write/withdrawn.ts';
+import { endWithdrawal } from '../withdraw/end.ts';
 import type { Sink } from './batches.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, formatsOf } from './formats/table.ts';
@@ -127,7 +128,7 @@ const baseTarget: OpenTarget = (base, options, notes, dataDir) => {
   const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
   rejects.checkPath();
   // A withdrawal was stopped before its end.
-  if (isUnwiped(dataDir, base)) withdrawing(dataDir, () => wipe(dataDir, base));
+  if (isUnwiped(dataDir, base)) withdrawing(dataDir, () => endWithdrawal(dataDir, base));
   const db = openForWriting(dataDir, base);
   const startedAt = performance.now();
   const writer = new BaseWriter(db);

@@ -4,10 +4,10 @@ import type { Base } from '../contract/vocabulary.ts';
 import { baseFile } from '../index/format/schema.ts';
 import { openForWriting } from '../index/write/base-file.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
-import { isUnwiped, markUnwiped, namesIn, wipe, withdrawing } from '../index/write/wipe.ts';
+import { isUnwiped, markUnwiped, namesIn, withdrawing } from '../index/write/wipe.ts';
 import { PlainError } from '../process/fail.ts';
 import { FILE_MODE } from '../process/files.ts';
-import { renewCoverage } from './coverage.ts';
+import { endWithdrawal } from './end.ts';
 import { findPicked, type Found, type Picks } from './picks.ts';
 
 /** In the data folder: who was withdrawn or readmitted when and why, and none of their texts. */
@@ -45,8 +45,7 @@ function withdrawFrom(dataDir: string, { base, held, withdrawn }: Found, reason:
     });
   }
   if (!isUnwiped(dataDir, base)) return { lines, isWhole: true };
-  renewCoverage(dataDir, base);
-  const isWhole = wipe(dataDir, base);
+  const isWhole = endWithdrawal(dataDir, base);
   lines.push(
     isWhole
       ? `${base}: the file is written anew, and rejected lines of earlier loads are removed`

@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/index/format': 'contract',
   'src/index/read': 'contract engine index/format',
   'src/index/write': 'config contract index/format process',
-  'src/ingest': 'config contract index/format index/write process',
+  'src/ingest': 'config contract index/format index/write process withdraw',
   'src/keys': 'config process replicas shared',
   'src/observe': 'config contract engine http keys process query search',
   'src/openapi': 'contract process',

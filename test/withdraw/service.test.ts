@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -34,6 +34,12 @@ const plain = (chave: string): Line => ({ tipo: 'acordao', chave, ementa: `dano 
 const many = (count: number) => Array.from({ length: count }, (_, at) => plain(`k${at}`));
 const take = (folder: string, ...names: string[]) =>
   withdraw(folder, picksOf(folder, names, { key: [] }), null);
+const storedCoverage = (total: number) => {
+  const none = { de: null, ate: null };
+  const periods = { periodo_do_julgamento: none, periodo_da_publicacao: none };
+  const known = { calculado: true, total, tipos: ['acordao'], calculado_em: new Date().toISOString() };
+  return JSON.stringify({ versao: 1, bases: [{ base: 'stj', ...known, ...periods }], anos: {} });
+};
 const totalOf = async (service: Service) => {
   const { bases } = (await (await service.get('/v1/jurisprudencia/cobertura')).json()) as {
     bases: { base: string; total?: number }[];
@@ -45,22 +51,7 @@ describe('a running service', () => {
   test('has no withdrawn decision in searches, records, counts, near words, coverage or cached answers', async () => {
     const service = await startService({ stj: [...many(30), secretLine('s', SECRET), plain('z')] });
     onTestFinished(() => service.stop());
-    const stored = {
-      versao: 1,
-      bases: [
-        {
-          base: 'stj',
-          calculado: true,
-          total: 32,
-          periodo_do_julgamento: { de: null, ate: null },
-          periodo_da_publicacao: { de: null, ate: null },
-          tipos: ['acordao'],
-          calculado_em: new Date().toISOString(),
-        },
-      ],
-      anos: {},
-    };
-    writeFileSync(join(service.dataDir, 'cobertura.json'), JSON.stringify(stored));
+    writeFileSync(join(service.dataDir, 'cobertura.json'), storedCoverage(32));
     await until('the coverage is known', async () => (await totalOf(service)) === 32);
     const record = () => service.get('/v1/jurisprudencia/stj:31');
     const search = (q: string) => service.busca({ q, tribunal: 'stj', ordem: 'recentes', limite: '5' });
@@ -144,7 +135,10 @@ describe('bun run withdraw', () => {
     const folder = temporaryFolder();
     makeBases(folder);
     loadLines(folder, 'stj', [secretLine('s', SECRET), plain('a')]);
+    // Killed between its commit and the coverage.
+    const coverage = join(folder, 'cobertura.json');
     take(folder, 'stj:1');
+    writeFileSync(coverage, storedCoverage(2));
     markUnwiped(folder, 'stj');
     const lines = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(lines, `${JSON.stringify(plain('b'))}\n`);
@@ -152,6 +146,8 @@ describe('bun run withdraw', () => {
       exitCode: 0,
     });
     expect(isUnwiped(folder, 'stj')).toBe(false);
+    const { bases } = JSON.parse(readFileSync(coverage, 'utf8')) as { bases: object[] };
+    expect(bases).toMatchObject([{ base: 'stj', total: 1 }]);
   });
 
   test('waits, with a message, while another process reads older data', () => {
