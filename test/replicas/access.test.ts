@@ -38,7 +38,7 @@ describe.skipIf(!hasNatsServer() || Bun.which('openssl') === null)('the files of
   expectNoUnhandledRejection();
 
   test.each([1, 3] as const)(
-    'on the shipped configuration of %i let a replica do all that it has to, an operator only what keys need, and nobody else in',
+    'on the shipped configuration of %i allow a replica its work, an operator what keys need, and nobody else',
     async (count) => {
       const folder = temporaryFolder();
       const made = await run('replicas/access-command.ts', [folder, '127.0.0.1']);

@@ -14,7 +14,7 @@ const QUOTA = 400;
 describe.skipIf(!hasNatsServer() || !hasNamespaces())('replicas on hosts', () => {
   expectNoUnhandledRejection();
 
-  test('never grant above the limit when the network parts them, and count all of it afterwards', async () => {
+  test('never grant above the limit while the network separates them, and count everything afterwards', async () => {
     const lan = new Lan([
       ['s1', 'r1'],
       ['s2', 's3', 'r2'],

@@ -50,7 +50,7 @@ async function leaderOf(nats: NatsServers) {
 describe.skipIf(!hasNatsServer())('a quota over replicas', () => {
   expectNoUnhandledRejection();
 
-  test('is granted exactly, however the charges are spread', async () => {
+  test('is granted exactly for any distribution of charges', async () => {
     const nats = await servers();
     const { replicas, counted, areCounted, silences } = await twoOn(nats);
     let granted = 0;
@@ -64,7 +64,7 @@ describe.skipIf(!hasNatsServer())('a quota over replicas', () => {
     expect(await replicas[1]!.shared.quota.peek('k', 300)).toMatchObject({ remaining: 0 });
   });
 
-  test('is granted in parts while NATS stands still, without a wait, and counted later', async () => {
+  test('is granted in parts without delay while NATS does not answer, and counted later', async () => {
     const nats = await servers();
     const { replicas, counted, areCounted, silences } = await twoOn(nats);
     let granted = await grants(replicas, 'k', 100, 20);
@@ -144,7 +144,7 @@ describe.skipIf(!hasNatsServer())('a quota over replicas', () => {
 describe.skipIf(!hasNatsServer())('a connection', () => {
   expectNoUnhandledRejection();
 
-  test('leaves a server that hangs, though its buffers are full, and reports why there is none', async () => {
+  test('leaves a hung server, even with full buffers, and reports why there is no connection', async () => {
     const nats = await servers(3);
     const faults: string[] = [];
     const connection = new Connection(settingsOf(nats), (reason) => faults.push(reason));

@@ -36,7 +36,7 @@ function tuningOf({ shared }: Joined) {
 describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
   expectNoUnhandledRejection();
 
-  test('is a key: issued on one it is found on the other at once, and revoked it is refused within a second', async () => {
+  test('includes keys: one issued on a replica is found on another at once, and refused within a second of its revocation', async () => {
     const nats = await servers();
     const [a, b] = [await joined(nats), await joined(nats)];
     await expectWithin(1_000, async (at) => {
@@ -52,7 +52,7 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('are settings of bases and of the service, within a second, and those of before for one that starts later', async () => {
+  test('includes settings of bases and service, within a second, also for a replica that starts later', async () => {
     const nats = await servers();
     const [a, b] = [await joined(nats), await joined(nats)];
     const [here, there] = [tuningOf(a), tuningOf(b)];
@@ -68,7 +68,7 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     expect(there.valueOf('stf', 'queue_max')).toBe(512);
   });
 
-  test('is the secret of cursors: that of the first, and after a rotation a new one beside it on all', async () => {
+  test('includes the cursor secret: the first replica’s, and after a rotation a new one beside it', async () => {
     const nats = await servers();
     const a = await joined(nats);
     const b = await joined(nats);
@@ -87,7 +87,7 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     expect(b.shared.secrets()).toEqual([next, first]);
   });
 
-  test('is on the disk of each, which starts from it when NATS is away, and refuses to change it', async () => {
+  test('is on each replica’s disk, which starts from it without NATS, and then refuses changes', async () => {
     const nats = await servers();
     const a = await joined(nats);
     const key = await a.shared.keyStore.issue('ana', null, now);
@@ -108,7 +108,7 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     await until('it is counted', () => healthOf(again).quotas['counted'] === true);
   });
 
-  test('and NATS lost stays in force, is reported, and is put back by the command alone', async () => {
+  test('and is lost by NATS stays in force, is reported, and is restored by the command alone', async () => {
     const nats = await servers();
     const a = await joined(nats);
     const [kept, ended] = [
@@ -135,7 +135,7 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     expect((await keys('restore')).out).toBe('0 values put into NATS\n');
   });
 
-  test('are their entries: each knows the others, without one that has stopped', async () => {
+  test('includes the live replicas, without one that has stopped', async () => {
     const nats = await servers();
     const all = [await joined(nats), await joined(nats), await joined(nats)];
     const counts = () => all.map(({ shared }) => shared.replicas()?.length);
@@ -175,7 +175,7 @@ describe.skipIf(!hasNatsServer())('NATS', () => {
     expect(err).toMatch(message);
   });
 
-  test('whose limit is full says so to who issues a key', async () => {
+  test('with a full storage limit fails the issue of a key with that reason', async () => {
     const limit = 'jetstream { max_file: 1KB, max_mem: 1MB }';
     const nats = await servers(1, [], `${store()}\naccounts { A: { ${limit}, ${USER} } }\nno_auth_user: u`);
     const a = await joined(nats);

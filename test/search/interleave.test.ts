@@ -29,7 +29,7 @@ describe('interleave', () => {
     expect(interleave(new Map(), 'tst', 5).turns).toEqual([]);
   });
 
-  test('pages of any limit joined are one long page', () => {
+  test('joined pages of any limit equal one long page', () => {
     fc.assert(
       fc.property(
         holdings,

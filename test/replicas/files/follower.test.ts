@@ -68,7 +68,7 @@ describe.each([
   ['HTTP', (place: string) => served(place).url],
   ...(hasNginx() ? [['nginx with the shipped site', nginx] as const] : []),
 ] as const)('a copy that follows %s', (_, urlOf) => {
-  test('has the published data three asks after it learned of them, and not before', async () => {
+  test('switches to published data at the third request after it learned of them', async () => {
     const publisher = new Publisher();
     const first = await publisher.publish('a');
     const copy = new Copy(await urlOf(publisher.place));
@@ -81,7 +81,7 @@ describe.each([
     expect(copy.served.at(-1)?.coverage).toEqual(second.coverage);
   });
 
-  test('knows that newer data may have what it lacks, and that it knows nothing when it cannot ask', async () => {
+  test('reports that newer data may exist, or that it cannot tell', async () => {
     const publisher = new Publisher();
     const first = await publisher.publish('a');
     const copy = new Copy(await urlOf(publisher.place));
@@ -107,7 +107,7 @@ describe.each([
 });
 
 test.skipIf(!hasNginx())(
-  'the shipped site gives published files alone, each manifest asked for anew',
+  'the shipped nginx site serves published files alone, with manifests revalidated',
   async () => {
     const publisher = new Publisher();
     const { file } = await publisher.publish('a');
@@ -127,7 +127,7 @@ test.skipIf(!hasNginx())(
   },
 );
 
-describe('a published file that cannot be taken', () => {
+describe('a published file that cannot be fetched', () => {
   async function behind(
     change: (publisher: Publisher, server: ReturnType<typeof served>) => void,
     more = {},
@@ -247,7 +247,7 @@ describe('a published file that cannot be taken', () => {
     expect(copy.follower.state().failures).toBe(tries);
   });
 
-  test('stops in the middle: it is given up, and the old one stays', async () => {
+  test('that stalls is abandoned, and the old one stays', async () => {
     const stuck = onFile(
       (bytes) =>
         new Response(
@@ -263,7 +263,7 @@ describe('a published file that cannot be taken', () => {
     keeps(copy, old, /no bytes of .* for 0\.2 s/u);
   });
 
-  test('is cut off with its connection: the old one stays', async () => {
+  test('that is cut off leaves the old one', async () => {
     const { copy, old, next, publisher } = await behind(() => undefined);
     const cut = createServer((socket) => {
       socket.once('data', () => {
@@ -283,7 +283,7 @@ describe('a published file that cannot be taken', () => {
     keeps(other, old, /closed|reset|and not|socket/iu);
   });
 
-  test('while the server does not answer at all: it is named, and asked again', async () => {
+  test('is reported and retried while the server does not answer', async () => {
     const { copy, old, next, server } = await behind(() => undefined);
     server.answer = () => new Promise<Response>(() => undefined);
     await copy.asks(2, { hangs: true });
@@ -294,7 +294,7 @@ describe('a published file that cannot be taken', () => {
     expect(stateIn(copy.file, 'stj').version).toBe(next.version);
   });
 
-  test('older ones are not taken, whether the service saw the newer manifest or has only its file', async () => {
+  test('that is older is not fetched, with or without the newer manifest', async () => {
     const publisher = new Publisher();
     const old = await publisher.publish('a');
     const text = readFileSync(publisher.manifestFile());
@@ -320,7 +320,7 @@ function storeOf(publisher: Publisher) {
   };
 }
 
-describe('the file of a copy', () => {
+describe('the file of a replica', () => {
   async function current() {
     const publisher = new Publisher();
     const manifest = await publisher.publish('a', 'b');
@@ -356,7 +356,7 @@ describe('the file of a copy', () => {
     }
   });
 
-  test('that was loaded here takes its log with it, and cannot be loaded here any more', async () => {
+  test('that was loaded here is replaced with its log, and cannot be loaded here again', async () => {
     const publisher = new Publisher();
     await publisher.publish('a');
     const dataDir = temporaryFolder();
@@ -376,7 +376,7 @@ describe('the file of a copy', () => {
     }).not.toThrow();
   });
 
-  test('is still there when a process was killed while it fetched the next one', async () => {
+  test('is kept when a process is killed while it fetches the next one', async () => {
     const { publisher, copy } = await current();
     await copy.follower.close();
     const left = join(dirname(copy.file), '.stj.fetching');

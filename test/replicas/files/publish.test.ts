@@ -28,7 +28,7 @@ describe('publish', () => {
     expect(readdirSync(publisher.place)).toHaveLength(2);
   });
 
-  test('writes nothing for the same data, and mends a file that is gone', async () => {
+  test('writes nothing for the same data, and writes a missing file again', async () => {
     const publisher = new Publisher();
     const first = await publisher.publish('a');
     const written = () => {
@@ -58,7 +58,7 @@ describe('publish', () => {
     expect(files(publisher.place)).toEqual([third.file]);
   });
 
-  test('refuses to go back, and to publish other data of the same generation', async () => {
+  test('refuses an older generation, and other data of the same generation', async () => {
     const publisher = new Publisher();
     await publisher.publish('a');
     await publisher.publish('b');
@@ -75,7 +75,7 @@ describe('publish', () => {
     await expect(publishOther()).rejects.toThrow(/is damaged: look at it/u);
   });
 
-  test('never gives two manifests the size and second of which nginx makes a tag', async () => {
+  test('never gives two manifests the same size and second, of which nginx makes an ETag', async () => {
     const publisher = new Publisher();
     const seconds: number[] = [];
     for (const key of ['a', 'b', 'c']) {
@@ -85,7 +85,7 @@ describe('publish', () => {
     expect(new Set(seconds).size).toBe(3);
   });
 
-  test('is a command that says what it did, and names a place that cannot be written', async () => {
+  test('is a command that reports its work, and names a place that cannot be written', async () => {
     const publisher = new Publisher();
     await publisher.publish('a');
     const place = join(temporaryFolder(), 'new');

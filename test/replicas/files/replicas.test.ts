@@ -133,7 +133,7 @@ describe.skipIf(!hasNeeded('haproxy', Bun.which('haproxy') !== null))('two repli
     throw new Error('a walk did not end');
   }
 
-  test('lose no search when one is killed, stopped or told to end', async () => {
+  test('lose no search when one is killed, halted or ended by a signal', async () => {
     const seen: number[][] = [[], [], []];
     const over = new AbortController();
     const asking = seen.map(async (own) => {
@@ -212,7 +212,7 @@ describe.skipIf(!hasNeeded('haproxy', Bun.which('haproxy') !== null))('two repli
     });
   });
 
-  test('cannot be loaded: the command says where to', async () => {
+  test('refuse a load, and name where to load', async () => {
     const { exitCode, err } = await run('ingest/command.ts', ['stj', '-'], {
       DATA_DIR: replicas[0]!.dataDir,
     });

@@ -55,7 +55,7 @@ describe('bun run bench', () => {
 
   const rowsOf = (name: string) => written.findings[name]?.rows ?? [];
 
-  test('measures everything in one run, and ends well whatever was reached', () => {
+  test('measures everything in one run, and exits with 0 for any result', () => {
     expect(finished.exitCode).toBe(0);
     expect(Object.keys(written.findings)).toEqual([
       'fan-out',
@@ -79,7 +79,7 @@ describe('bun run bench', () => {
     for (const line of finished.out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
   });
 
-  test('has a figure in every row, and none that is no number', () => {
+  test('has a number in every row', () => {
     for (const name of Object.keys(written.findings)) {
       for (const { measure, reached } of rowsOf(name)) {
         expect(reached, measure).not.toMatch(/NaN|Infinity|undefined/u);
@@ -101,7 +101,7 @@ describe('bun run bench', () => {
     expect(details['stj, 1 at once']).toHaveLength(2 * hostileQueries(wordsOf()).length);
   });
 
-  test('does every act of the soak, changes keys and decisions meanwhile, and finds no promise broken', () => {
+  test('soaks with changes of keys and decisions, and finds no broken promise', () => {
     const reached = new Map(rowsOf('soak').map((row) => [row.measure.trim(), row.reached]));
     expect(reached.get('promises broken')).toBe('0');
     for (const name of [...MIX.map((act) => act.name), 'keys', 'load'])
@@ -116,7 +116,7 @@ describe('bun run bench', () => {
     expect(waits?.reached).toMatch(/^[\d.,]+\/[\d.,]+, [\d.,]+\/[\d.,]+ ms$/u);
   });
 
-  test('writes all rows into the results, and the answers and plots of what is of a usual size into the page', () => {
+  test('writes all rows into the results, and answers and plots of usual sizes into the page', () => {
     const results = readResults(join(folder, 'bench/results.md'));
     expect([...results.keys()]).toEqual(
       Object.keys(written.findings).map((name) => headingOf(name, DECISIONS)),
@@ -161,7 +161,7 @@ describe('bun run bench', () => {
     }
   });
 
-  test('builds its data once, and not where something else is', async () => {
+  test('builds its data once, and not over something else', async () => {
     const said: string[] = [];
     const wish = { name: `six-${DECISIONS}`, decisions: DECISIONS, bases: BASES, withRaw: true };
     const set = await needSet(join(folder, 'data'), wish, (line) => said.push(line));
@@ -173,7 +173,7 @@ describe('bun run bench', () => {
     await expect(wrong).rejects.toThrow(/holds something else; name an empty folder/u);
   });
 
-  test('compares with an FTS5 that holds the very same: equal matches, rows and records', () => {
+  test('compares with an FTS5 of the same data: equal matches, rows and records', () => {
     const dataDir = join(folder, 'data', `six-${DECISIONS}`);
     using engine = new Engine(baseFile(dataDir, ONE), ONE);
     using raw = new RawBase(join(dataDir, `raw-${ONE}.db`));
@@ -188,13 +188,13 @@ describe('bun run bench', () => {
   });
 });
 
-test('refuses a peer that there is not with a plain message', async () => {
+test('refuses an unknown peer with a plain message', async () => {
   const { exitCode, err } = await run(COMMAND, ['--peers', 'lucene,grep']);
   expect(exitCode).toBe(1);
   expect(err).toMatch(/Allowed, with commas between them: lucene, tantivy/u);
 });
 
-test('the hostile queries are within the length that the contract takes, and no two alike', () => {
+test('the hostile queries have a valid length and are all different', () => {
   const queries = hostileQueries(wordsOf(300));
   expect(new Set(queries).size).toBe(queries.length);
   for (const q of queries) expect([...q].length).toBeLessThanOrEqual(300);

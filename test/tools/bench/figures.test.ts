@@ -9,7 +9,7 @@ import { fewer, queriesOf } from './queries.ts';
 const cost = (cpuMs: number) => ({ cpuMs, wallMs: 2 * cpuMs });
 
 describe('a comparison', () => {
-  test('has all sides in each round, and every second round the other way about', async () => {
+  test('runs all sides in each round, in reverse order every second round', async () => {
     const ran: string[] = [];
     const side = (name: string) => ({
       name,
@@ -26,7 +26,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('is of each round’s own ratio, with the lowest and the highest', () => {
+  test('gives the ratio of each round, with the lowest and the highest', () => {
     const ratio = ratioOf([1, 20, 9].map(cost), [2, 10, 3].map(cost));
     expect(ratio).toEqual({ median: 2, least: 0.5, most: 3 });
     expect(spreadText(ratio, ' ms')).toBe('2.00 ms (0.500-3.00)');
@@ -46,7 +46,7 @@ describe('the cores', () => {
 describe('the queries', () => {
   const all = queriesOf();
 
-  test('are of each kind, as many letters as they say, and none alike', () => {
+  test('are of each kind, of the length they claim, and all different', () => {
     const { prefixes, phrases, nears, rare, ordinary, twoCommon } = all;
     expect(prefixes.map((texts) => new Set(texts.map(({ length }) => length)))).toEqual(
       [2, 3, 4, 5, 6, 7].map((length) => new Set([length])),
@@ -58,7 +58,7 @@ describe('the queries', () => {
     expect(twoCommon.split(' ')).toHaveLength(2);
   });
 
-  test('are cut down from all over each list, and no kind is lost', () => {
+  test('are sampled from each whole list, with every kind kept', () => {
     const some = fewer(all, 3);
     expect(fewer(all, 1_000)).toEqual(all);
     for (const kind of ['users', 'ordinary', 'rare', 'phrases', 'nears'] as const) {
@@ -89,7 +89,7 @@ describe('the load generator', () => {
 
   for (const generator of GENERATORS) {
     const isThere = generator === 'own' || hasNeeded(generator, Bun.which(generator) !== null);
-    test.skipIf(!isThere)(`${generator} counts what is not answered whole`, async () => {
+    test.skipIf(!isThere)(`${generator} counts incomplete answers`, async () => {
       const load = (path: string, byRelevance = false) =>
         runLoad({
           url: server.url.href,

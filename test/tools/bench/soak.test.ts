@@ -3,7 +3,7 @@ import { HEADERS } from '../../../src/openapi/headers.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { MIX } from './soak-mix.ts';
 
-test('a wrong status is a promise broken, and so is a body of another shape', async () => {
+test('a wrong status or an invalid body is a broken promise', async () => {
   const headers = { 'x-request-id': '12345678', 'www-authenticate': HEADERS['WWW-Authenticate'].example };
   const answers = [
     Response.json({ erro: 'x', codigo: 'NAO_AUTORIZADO' }, { status: 401, headers }),

@@ -66,7 +66,7 @@ describe.concurrent('bun run load', () => {
     expect(paths).not.toContain('/v1/jurisprudencia/x:1');
   });
 
-  test('asks nothing but the queries of a file when it is told to, characters of URLs among them', async () => {
+  test('sends only the queries of a given file, with URL characters escaped', async () => {
     const { url, paths } = start();
     const queries = file('consultas.txt');
     writeFileSync(queries, '\uFEFFdano moral\r\n\r\n  "art. 5º" & mais\r\n');
@@ -79,7 +79,7 @@ describe.concurrent('bun run load', () => {
     );
   });
 
-  test('counts what went wrong by its status and codigo, warns of the per-IP limit, and fits 80 columns', async () => {
+  test('counts errors by status and codigo, warns of the per-IP limit, and fits 80 columns', async () => {
     const refusals: Reaction[] = [
       { status: 429, body: 'devagar' },
       { status: 500, body: '{"erro":"…","codigo":"ERRO_INTERNO"}' },
@@ -100,7 +100,7 @@ describe.concurrent('bun run load', () => {
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
   });
 
-  test('counts an answer that does not come in time with the time that was waited', async () => {
+  test('counts a timed-out request with the time that it waited', async () => {
     const never = Promise.withResolvers<void>();
     const { url } = start((_, index) => (index > 0 && index % 10 === 0 ? { after: never.promise } : {}));
     const { run } = await figures(url, ...SHORT, '--timeout', '2s');
@@ -113,7 +113,7 @@ describe.concurrent('bun run load', () => {
     expect(step?.latency_ms.all?.max).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('goes up in rates by even factors, and says in words where the knee is', async () => {
+  test('raises the rate by even factors, and reports the knee in words', async () => {
     const { url } = start();
     const sweep = ['--rate-from', '50', '--rate-to', '200', '--steps', '3', '--passes', '2'];
     const { run, out } = await figures(url, ...sweep, '--duration', '200ms', '--warmup', '0');
@@ -124,7 +124,7 @@ describe.concurrent('bun run load', () => {
     expect(out).toMatch(/^knee: |^no knee: /mu);
   });
 
-  test('writes the key nowhere, and no folder of the machine', async () => {
+  test('writes no key and no folder of the machine', async () => {
     const { url } = start();
     const queries = file('minhas.txt');
     writeFileSync(queries, 'dano moral\n');
@@ -162,7 +162,7 @@ describe.concurrent('bun run load', () => {
     expect(run.warnings).toContainEqual({ code: 'quota_low', value: 50, limit: 100, rate_per_s: null });
   });
 
-  test('ends early by Ctrl-C, with the report of what was measured', async () => {
+  test('ends at Ctrl-C with the report of what was measured', async () => {
     const seen = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const { url } = start((_, index) => {
@@ -186,7 +186,7 @@ describe.concurrent('bun run load', () => {
     expect(run.steps[0]?.errors).toEqual([]);
   });
 
-  test('makes the report of saved runs again, alone and side by side', async () => {
+  test('writes the report of saved runs again, alone and compared', async () => {
     const { url } = start();
     const { json: saved } = await figures(url, ...SHORT);
     const html = file('again.html');

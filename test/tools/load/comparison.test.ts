@@ -78,13 +78,13 @@ describe('a comparison of a hundred pairs of runs', () => {
 });
 
 describe('a difference', () => {
-  test('is the median of all between a value of each, in bounds that leave out as many as the test by ranks', () => {
+  test('is the median of all pairwise differences, with the interval of the rank test', () => {
     // The 5% bounds of five values beside five leave out two at each end (Mann and Whitney, 1947).
     expect(shiftOf([1, 2, 3, 4, 5], [11, 12, 13, 14, 15], 0.05)).toEqual({ value: 10, low: 7, high: 13 });
     expect(isNoise(shiftOf([1, 2, 3, 4, 5], [2, 3, 4, 5, 6], 0.05))).toBe(true);
   });
 
-  test('has no bounds from too few values', () => {
+  test('has no interval with too few values', () => {
     expect(shiftOf([1, 2], [3, 4], 0.05)).toEqual({ value: 2, low: -Infinity, high: Infinity });
     const few = compare(made({ seed: 1, batches: 4 }), made({ seed: 2, batches: 4, slower: 9 }));
     expect(few.every(({ change }) => isNoise(change))).toBe(true);
@@ -93,7 +93,7 @@ describe('a difference', () => {
     );
   });
 
-  test('of a time is a share of the earlier one, of a share in points', () => {
+  test('of a time is a percentage of the earlier one, of a percentage in points', () => {
     const rows = compare(made({ seed: 1 }), made({ seed: 2, slower: 2, failing: 10 }));
     const of = (name: string) => rows.find((row) => row.name === name)!.change;
     expect(of('p50').value).toBeCloseTo(1, 0);
@@ -105,7 +105,7 @@ describe('the comparison of two runs', () => {
   const before = made({ seed: 1, failing: 100 }, [50, 100]);
   const wide = (text: string) => text.split('\n').filter((line) => line.length > SUMMARY_WIDTH);
 
-  test('says of an unchanged service that all is within noise', () => {
+  test('reports an unchanged service as within noise', () => {
     const text = summary(made({ seed: 2, failing: 80 }, [50, 100]), before);
     expect(text).toContain('no difference, all is within noise');
     expect(text).toMatch(

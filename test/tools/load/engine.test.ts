@@ -57,7 +57,7 @@ async function simulate(
 }
 
 describe('the open loop', () => {
-  test('goes on sending while the service stalls, and counts the wait of every request that was due', async () => {
+  test('keeps sending while the service stalls, and counts the wait of every due request', async () => {
     // One second of no answers: of a closed loop of one client a single request would meet it.
     const stalled = (sentAt: number) => (sentAt >= 1_000 && sentAt < 2_000 ? 2_000 : sentAt + 1);
     const { samples } = await simulate({}, stalled);
@@ -85,7 +85,7 @@ describe('the open loop', () => {
     expect(Math.max(...late.map((sample) => sample.endedAt - sample.dueAt))).toBeGreaterThan(480);
   });
 
-  test('tells the warm-up from the load by the moment a request was due', async () => {
+  test('separates warm-up from load by the time a request was due', async () => {
     const { samples, ranMs } = await simulate({ warmupMs: 1_000, durationMs: 2_000 }, (sentAt) => sentAt + 5);
     expect(samples.filter(({ dueMs }) => dueMs < 0)).toHaveLength(100);
     expect(samples.filter(({ dueMs }) => dueMs >= 0)).toHaveLength(200);

@@ -100,7 +100,7 @@ describe('the figures of a step', () => {
     expect(histograms.lateness.max).toBe(50);
   });
 
-  test('take waits in vain into the latencies, and no quick refusal', () => {
+  test('include time-outs in the latencies, but no quick refusal', () => {
     const { histograms } = tallied([
       sample({ tookMs: 20 }),
       sample({ mishap: 'timeout', tookMs: 10_000 }),
@@ -119,7 +119,7 @@ describe('the figures of a step', () => {
     expect(outcomeOf(cut, false)).toEqual({ is: 'error', error: 'closed' });
   });
 
-  test('have each base with fall-backs and counts not given on first pages alone', () => {
+  test('give fall-backs and missing counts of each base, of first pages alone', () => {
     const por_base = [
       { base: 'stj', ordem_aplicada: 'recentes', ms: 40 },
       { base: 'tst', ordem_aplicada: 'relevancia', encontrados_ate_1000: 1, ha_mais_de_1000: false, ms: 5 },
@@ -144,7 +144,7 @@ describe('the figures of a step', () => {
     expect(bases.get('tjmg')?.latency.count).toBe(0);
   });
 
-  test('ask Server-Timing first for a base’s time, and por_base where it says nothing', () => {
+  test('take a base’s time from Server-Timing, or else from por_base', () => {
     const head = 'HTTP/1.1 200 OK\r\nServer-Timing: stj;dur=41.25;desc="relevancia", total;dur=50, x';
     expect([...serverTiming({ head })]).toEqual([
       ['stj', { ms: 41.25, cached: null }],
@@ -168,7 +168,7 @@ describe('the figures of a step', () => {
     expect(Object.fromEntries(parts)).toEqual({ tst: 0.75, stf: 0.75, stj: 1.25, tjmg: 0.25 });
   });
 
-  test('tell what came from the result cache: an answer of which every base says so, a record too', () => {
+  test('count as cached an answer whose every base was, a record too', () => {
     const head = (...words: readonly string[]) =>
       `HTTP/1.1 200 OK\r\nServer-Timing: ${words.map((word, at) => `${BASES[at]};dur=1${word}`).join(', ')}`;
     const hit = ';desc="relevancia";cache=hit';
@@ -200,7 +200,7 @@ describe('the figures of a step', () => {
 });
 
 describe('a histogram', () => {
-  test('tells percentiles within a thousandth, and none past the greatest', () => {
+  test('gives percentiles within a thousandth, none above the maximum', () => {
     const histogram = new Histogram();
     for (let ms = 1; ms <= 1_000; ms += 1) histogram.record(ms);
     expect(histogram.at(50) / 500).toBeCloseTo(1, 2);
@@ -210,7 +210,7 @@ describe('a histogram', () => {
     expect(new Histogram().distribution()).toBeNull();
   });
 
-  test('takes what is beyond an hour, or before its start, for the end that it has', () => {
+  test('clamps values to its range, 0 to an hour', () => {
     const histogram = new Histogram();
     histogram.record(-5);
     histogram.record(1e12);
@@ -234,7 +234,7 @@ describe('a verdict', () => {
   const verdicts = (text: string, steps: Step[]) =>
     verdictsOf(conditionsOf(text), { steps, knee: findKnee(steps) }, null);
 
-  test('is that of the worst rate, and says which', () => {
+  test('is that of the worst rate, which it names', () => {
     const steps = [step(10, 20), step(20, 250), step(40, 100, 95)];
     const [slow, incomplete, quick] = verdicts('p99 > 200, complete<96, p50<=10', steps);
     expect(slow).toMatchObject({ condition: 'p99>200', is_met: true, rate_per_s: 20 });
@@ -248,14 +248,14 @@ describe('a verdict', () => {
     expect(quick).toMatchObject({ is_met: false, rate_per_s: 10 });
   });
 
-  test('is a failure where there was nothing to measure by', () => {
+  test('is a failure if nothing was measured', () => {
     const none = step(10, 20, 0);
     expect(verdicts('p99>60000', [none])[0]).toMatchObject({ is_met: true, value: null });
     expect(exitCodeOf({ steps: [none], verdicts: [] })).toBe(3);
     expect(exitCodeOf({ steps: [none, step(20, 5)], verdicts: [] })).toBe(0);
   });
 
-  test('on the knee is of the greatest rate that was kept up with', () => {
+  test('on the knee judges the highest rate that was kept up with', () => {
     const steps = [step(10, 20), step(20, 20), step(40, 900)];
     expect(verdicts('knee<20,knee<30', steps).map(({ is_met }) => is_met)).toEqual([false, true]);
     expect(verdicts('knee<1', [step(10, 20, 0), step(20, 20, 0)])[0]).toMatchObject({ value: 0 });
@@ -275,7 +275,7 @@ describe('the knee', () => {
     expect(knee.reasons).toEqual([[], [], ['incomplete'], ['incomplete']]);
   });
 
-  test('does not come of one bad step between two good ones, but of the last', () => {
+  test('is not set by one bad step between two good ones', () => {
     expect(findKnee([step(10, 20), step(20, 500), step(40, 20)])).toMatchObject({
       found: 'above',
       rate_per_s: 40,
@@ -286,7 +286,7 @@ describe('the knee', () => {
     });
   });
 
-  test('lies below a first rate that brings no complete answers, and is none of one rate', () => {
+  test('is below a first rate without complete answers, and absent for a single rate', () => {
     expect(findKnee([step(10, 20, 10), step(20, 20, 10)])).toMatchObject({
       found: 'below',
       rate_per_s: null,
@@ -294,7 +294,7 @@ describe('the knee', () => {
     expect(findKnee([step(10, 20)])).toMatchObject({ found: 'single', rate_per_s: null });
   });
 
-  test('of two runs to compare gives way to the highest rate that both kept up with', () => {
+  test('is replaced in a comparison by the highest rate that both runs kept up with', () => {
     const run = (steps: Step[]) => ({ steps, knee: findKnee(steps) });
     const quick = run([step(10, 20), step(20, 20), step(40, 20), step(80, 500)]);
     const slow = run([step(10, 20), step(20, 20), step(40, 500), step(80, 500)]);
@@ -322,7 +322,7 @@ describe('the mix', () => {
     );
   });
 
-  test('keeps the shares, follows each cursor once, and reads the ids that it has seen', () => {
+  test('keeps its shares, follows each cursor once, and reads ids of its results', () => {
     const mix = new Mix(PLAN, 'k', 1);
     const counts = { search: 0, page: 0, record: 0 };
     const paths = new Set<string>();
@@ -344,7 +344,7 @@ describe('the mix', () => {
     expect(counts.page / (counts.page + counts.search)).toBeCloseTo(0.25, 1);
   });
 
-  test('asks the same of one seed', () => {
+  test('is the same for the same seed', () => {
     const paths = (seed: number) => {
       const mix = new Mix({ ...PLAN, searches: builtInSearches() }, 'k', seed);
       return Array.from({ length: 10 }, () => mix.next().path);
@@ -367,7 +367,7 @@ describe('the mix', () => {
     expect(someId({ body: Buffer.from(searchBody({ itens: [] })) } as never, 0.5)).toBeNull();
   });
 
-  test('has a list of its own that the service takes, every one', () => {
+  test('has a default list of queries that the service accepts', () => {
     const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(Buffer.alloc(32)) };
     for (const search of builtInSearches()) {
       expect(readPedido(search, reading)).not.toHaveProperty('codigo');

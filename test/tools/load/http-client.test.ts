@@ -23,7 +23,7 @@ describe('the reader of answers', () => {
     }
   });
 
-  test('knows an answer without a body, and one whose end cannot be told', () => {
+  test('recognises an answer without a body, and one without a known end', () => {
     expect(read('HTTP/1.1 304 Not Modified\r\n\r\n')).toMatchObject({ status: 304 });
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 5, 6\r\n\r\nabcde')).toBe('unframed');
     expect(read('SSH-2.0-OpenSSH\r\n\r\n')).toBe('unframed');
@@ -135,7 +135,7 @@ describe('the client', () => {
     );
   });
 
-  test('says that nothing listens', async () => {
+  test('reports that nothing listens', async () => {
     using client = new HttpClient(`http://127.0.0.1:${ownPort()}`, 1);
     expect((await client.send({ path: '/' })).result).toBe('connect');
   });

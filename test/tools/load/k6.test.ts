@@ -164,7 +164,7 @@ describe('the k6 script', () => {
     expect(script.added['busca_completa']).toEqual([false, false]);
   });
 
-  test('has thresholds that a slow, an incomplete and a late run does not keep', () => {
+  test('has thresholds that fail a slow, an incomplete and a late run', () => {
     const { options } = loadScript({ KEY: 'k' }, { status: 200, body });
     expect(options.thresholds).toEqual({
       checks: ['rate>=0.99'],
@@ -190,7 +190,7 @@ describe('the k6 script', () => {
     expect(added['busca_completa']).toEqual([]);
   });
 
-  test('tells which searches came whole from the result cache', () => {
+  test('counts searches that came entirely from the result cache', () => {
     const of = (timing: string) => {
       const answer = { status: 200, body, headers: { 'Server-Timing': timing } };
       const { mix, added } = loadScript({ KEY: 'k', RECORDS: '0', FOLLOW: '0' }, answer);

@@ -164,7 +164,7 @@ describe.concurrent('the load tester', () => {
     expect(failed.every((error) => ['timeout', 'unsent'].includes(error))).toBe(true);
   });
 
-  test('does the same over TLS, where the handshake stays without an answer', async () => {
+  test('counts time-outs, and ends, when a peer is silent during the TLS handshake', async () => {
     const made = spawn(
       'openssl',
       [

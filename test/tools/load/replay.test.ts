@@ -80,7 +80,7 @@ describe('a recording', () => {
     expect(names).not.toContain('queries');
   });
 
-  test('gives a key another number each day, and is bounded by rotation', async () => {
+  test('numbers keys anew each day, and is bounded by rotation', async () => {
     let now = Date.UTC(2026, 0, 1, 23, 59);
     const rotated = join(folder, 'rotated.jsonl');
     const recorder = openSearchLog(rotated, createLog('silent').log, () => now, 2_000);
@@ -110,7 +110,7 @@ describe('a recording', () => {
     expect(statSync(rotated).size).toBeLessThanOrEqual(2_500);
   });
 
-  test('that cannot be written is refused at the start, and a full disk later only loses lines', () => {
+  test('that cannot be written fails the start; a disk that fills later only loses lines', () => {
     expect(() => openSearchLog('/no/such/x', createLog('silent').log)).toThrow(
       'SEARCH_LOG: /no/such/x cannot',
     );
@@ -147,7 +147,7 @@ describe('a replay', () => {
     ...more,
   });
 
-  test('keeps the order of arrival, follows each search of each key by its own cursor, and leaves faults of clients out', () => {
+  test('keeps the order of arrival, follows each key’s searches by its own cursors, and omits client errors', () => {
     const page = `${BUSCA}?q=dano&cursor=old`;
     const { requests, leftOut } = readRecording(
       write(

@@ -31,7 +31,7 @@ const sectionOf = (html: string, id: string) =>
   html.split(`<section id="${id}"`)[1]?.split('</section>')[0] ?? '';
 
 describe('the report', () => {
-  test('escapes what a run brings from outside', () => {
+  test('escapes text from the run', () => {
     const run = madeRun([50], 1, '<script>alert(1)</script>');
     const evil = { ...run, url: '"><img src=x onerror=1>', plan: { ...run.plan, queries: '<b>' } };
     const html = reportPage([evil]);
@@ -39,7 +39,7 @@ describe('the report', () => {
     expect(html).toContain('&lt;script&gt;');
   });
 
-  test('asks nothing of a network and runs nothing', () => {
+  test('loads nothing from a network and runs no script', () => {
     for (const name of Object.keys(REPORTS)) {
       const html = pageOf(name);
       expect(html).not.toMatch(/<(?:script|link|img|iframe|object)\b|\ssrc=|@import|url\(|\son\w+=/iu);
@@ -86,7 +86,7 @@ describe('the report', () => {
     expect(html).toMatch(/<dt>mediana<\/dt><dd>[\d,]+ ms/u);
   });
 
-  test('tells the verdicts, passed and failed', () => {
+  test('shows the verdicts, passed and failed', () => {
     const verdicts = [
       { condition: 'p99>200', is_met: true, value: 310.4, rate_per_s: 400, is_noise: false },
       { condition: 'complete<99', is_met: false, value: 99.75, rate_per_s: 400, is_noise: false },
@@ -98,7 +98,7 @@ describe('the report', () => {
     expect(html).toContain('não houve o que medir');
   });
 
-  test('stands where nothing was answered', () => {
+  test('is written even if nothing was answered', () => {
     const run = madeRun([50]);
     const [step] = run.steps;
     const none = { all: null, search: null, page: null, record: null };
@@ -115,12 +115,12 @@ describe('the report', () => {
     expect(html).not.toMatch(/NaN|undefined|Infinity/u);
   });
 
-  test.each(Object.keys(REPORTS))('of %s holds no figure that is none', (name) => {
+  test.each(Object.keys(REPORTS))('of %s has no invalid figure', (name) => {
     expect(pageOf(name)).not.toMatch(/NaN|undefined|Infinity|\[object/u);
   });
 
   test.each(RunSchema.properties.warnings.items.properties.code.enum)(
-    'has the warning %s in both languages, and for a replay no mend that it refuses',
+    'has the warning %s in both languages, without advice that a replay refuses',
     (code) => {
       const warning = { code, value: 0.5, limit: 1, rate_per_s: 100 };
       const recording = { speed: 1, left_out: 0, data: [] };

@@ -32,7 +32,7 @@ describe('the summary of a load', () => {
     expect(wide({ ...run, steps })).toEqual([]);
   });
 
-  test('says why the service did not keep up, and on how many answers', () => {
+  test('gives the reason why the service did not keep up, and the number of answers', () => {
     const text = summary(madeRun([200, 400, 800])).replaceAll(/\n +/gu, ' ');
     expect(text).toMatch(
       /kept up with 400\/s, and no more: at 800\/s \d+ of 8000 requests had no complete answer, and the 99th percentile of \d+ answers was \d+ ms, above [\d.]+ ms/u,
