@@ -134,7 +134,7 @@ describe.each([
 describe('docs/ingest.md', () => {
   test('names every field of a line, and no other', () => {
     const fields = section('docs/ingest.md', '## Fields').split('Each base holds')[0] ?? '';
-    const cells = [...fields.matchAll(/^\| (`[^|]+`) +\|/gmu)].flatMap(
+    const cells = [...fields.matchAll(/^- (`[^:]+`): /gmu)].flatMap(
       ([, cell = '']) => cell.match(/[a-z_]+/gu) ?? [],
     );
     expect(cells.toSorted()).toEqual(Object.keys(LinhaSchema.properties).toSorted());
