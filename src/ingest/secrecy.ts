@@ -44,6 +44,6 @@ export function saysSecret(value: unknown): boolean {
 const SECRECY_NAME =
   /^(?:is|ind|indicador|in|fl|flag|st|em|possui|tem|processo|processos?em|processo|caso|tipo|nivel|grau|nivelde|graude)?(?:sob)?(?:(?:em)?segredo(?:de|da)?(?:justica)?|sigilo(?:so|sa)?(?:processo|processual|s)?|processosigiloso|segredojustica|sigilojudicial|confidencial)$/u;
 const SECRET_VALUE =
-  /^(?:s|sim|t|true|v|verdadeiro|verdade|y|yes|x|on|ativo|0*[1-9]\d?|(?:n[íi]vel )?[1-5]\b.*|.*(?:sigil|segred|confidenc|restrit).*)$/iu;
+  /^(?:s|sim\b.*|t|true|v|verdadeiro|verdade|y|yes|x|on|ativo|0*[1-9]\d?|(?:n[íi]vel )?[1-5]\b.*|.*(?:sigil|segred|confidenc|restrit).*)$/iu;
 /** Members of an object that stand for its value. */
 const VALUE_NAME = /^(?:valor|value|codigo|id|nivel|descricao|nome|sigla|ativo)$/iu;

@@ -12,6 +12,7 @@ const TRUE = [
   's',
   'Sim',
   'SIM',
+  'Sim - nível 3',
   'verdadeiro',
   1,
   '1',
