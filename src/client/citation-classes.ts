@@ -148,7 +148,9 @@ export interface ClassFound {
 
 /** The class that begins with the word at a place of a text without accents; null if the word begins none. */
 export function classAt(plain: string, at: number, word: string): ClassFound | null {
-  const key = BY_SIGLA.get(word) ?? (word.length > 3 ? BY_SIGLA.get(word.toLowerCase()) : undefined);
+  const one = /^[A-Z]\w+s$/u.test(word) ? word.slice(0, -1) : word;
+  const key =
+    BY_SIGLA.get(word) ?? BY_SIGLA.get(one) ?? (one.length > 3 ? BY_SIGLA.get(one.toLowerCase()) : undefined);
   if (key !== undefined) return { key, end: at + word.length };
   if (word === 'Al') return { key: 'al', end: at + 2 };
   if (word.length < 3) return null;

@@ -14,10 +14,9 @@ const BEFORE_MAX = 160;
 
 /** @param from where the citation before ends, @param to where the next one begins. */
 export function besideOf(plain: string, { inicio, fim }: FoundCitation, from: number, to: number): Beside {
-  const after = own(
-    plain.slice(fim, Math.min(to, fim + AFTER_MAX)),
-    to < fim + AFTER_MAX && to < plain.length,
-  );
+  const upTo = plain.slice(fim, Math.min(to, fim + AFTER_MAX));
+  const isCut = to < fim + AFTER_MAX && to < plain.length;
+  const after = own(upTo, isCut);
   const before = plain.slice(Math.max(from, inicio - BEFORE_MAX), inicio);
   const isFirst = from === 0 || inicio - from > BEFORE_MAX;
   const lead = leadOf(plain, inicio, from);
@@ -27,7 +26,7 @@ export function besideOf(plain: string, { inicio, fim }: FoundCitation, from: nu
       ? labelled
       : nameOf((UNLABELLED.exec(after) ?? SURNAME.exec(after))?.groups?.['name'] ?? '');
   return {
-    tribunal: courtIn(after) ?? courtBefore(before, isFirst) ?? courtLeading(lead),
+    tribunal: courtIn(after, isCut && after === upTo) ?? courtBefore(before, isFirst) ?? courtLeading(lead),
     judges: judges.length > 0 ? judges : (judgesBefore(before, isFirst) ?? judgesIn(lead).slice(-1)),
     dates: [...datesIn(after, reachAfter(after)), ...datesIn(lead, lead.length).slice(-1)],
   };
@@ -80,11 +79,13 @@ const COURT_AFTER = new RegExp(
 /** Not one that begins a clause: `REsp 1.234.567/SP, o Superior Tribunal de Justiça decidiu`. */
 const COURT_WITHIN = new RegExp(`(?<![,;]\\s?[oa]\\s|convocad[oa] d[aeo]\\s|[A-Za-z])${COURT}`, 'i');
 
-function courtIn(after: string): string | null {
+/** @param isOpen true if the next citation follows without a mark. */
+function courtIn(after: string, isOpen: boolean): string | null {
   const found = COURT_AFTER.exec(after) ?? COURT_WITHIN.exec(after.slice(0, reachAfter(after)));
   if (found === null) return null;
   // The last before another citation is that one's.
-  const isOfNext = found.index > 0 && /^[,\s(]*(?:e\s)?$/u.test(after.slice(found.index + found[0].length));
+  const isOfNext =
+    isOpen && found.index > 0 && /^[,\s(]*(?:e\s)?$/u.test(after.slice(found.index + found[0].length));
   return isOfNext && !after.endsWith(')') ? null : courtOf(found);
 }
 
@@ -100,8 +101,8 @@ function courtBefore(before: string, isFirst: boolean): string | null {
   return isOwn ? courtOf(found) : null;
 }
 
-const TITLE = String.raw`(?:Min(?:istr[oa]|\.?ª|\.)?|MIN(?:ISTR[OA]|\.?ª|\.)?|Des(?:embargador[a]?|\.)?(?:\s?\(a\))?|DES(?:EMBARGADORA?|\.)|Ju[ii]za?|JUIZA?|Cons\.)(?:\s(?:Federa[l]|Convocad[oa]|Relatora?|do Trabalho|FEDERAL))?[.:]?`;
-const REPORTING = String.raw`(?:(?:[Rr]el(?:atora?|atoria|\.?ª|\.)?|RELATORA?|REL\.|[Rr]ed(?:atora?|\.)|[Rr]elatad[oa]|[Ll]avra)(?:\s?\(a\))?(?:\s?(?:p\/|para)\s?(?:o\s)?(?:[Aa]c(?:ordao|\.)?|[Ll]avratura))?(?:\s(?:d[aeo]|pel[oa]|[oa]|designad[oa]))?\s?[.:,-]?)`;
+const TITLE = String.raw`(?:Min(?:istr[oa](?:\s?\(a\))?|\.?ª|\.)?|MIN(?:ISTR[OA](?:\s?\(A\))?|\.?ª|\.)?|Des(?:embargador[a]?|\.)?(?:\s?\(a\))?|DES(?:EMBARGADORA?|\.)|Ju[ii]za?|JUIZA?|Cons\.)(?:\s(?:Federa[l]|Convocad[oa]|Relatora?|do Trabalho|FEDERAL))?[.:]?`;
+const REPORTING = String.raw`(?:(?:[Rr]el(?:atora?|atoria|\.?ª|\.)?|RELATORA?|REL\.|[Rr]ed(?:atora?|\.)|[Rr]elatad[oa]|[Ll]avra)(?:\s?\([aA]\))?(?:\s?(?:p\/|para)\s?(?:o\s)?(?:[Aa]c(?:ordao|\.)?|[Ll]avratura))?(?:\s(?:d[aeo]|pel[oa]|[oa]|designad[oa]))?\s?[.:,-]?)`;
 const NAME = String.raw`[A-Z][A-Za-z'.-]*(?:\s(?:(?:d[aeo]s?|e|D[AEO]S?|E)\s)?[A-Z][A-Za-z'.-]*){0,8}`;
 const JUDGE = new RegExp(
   String.raw`(?<![A-Za-z])(?:${REPORTING}\s{0,2}(?:[oa]\s)?(?:Exm[oa]\.?\s)?(?:Sra?\.\s)?(?:${TITLE}\s?)*|${TITLE}\s)\s?(?<name>${NAME})`,

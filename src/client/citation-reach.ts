@@ -8,7 +8,7 @@ const ABOUT = new Set(
     'a ac acordao ao aos apreciado apreciada as ata camara com condutor conv convocada convocado d da das data de decidida decidido decisao ' +
     'des desembargador desembargadora designada designado dia disponibilizacao disponibilizada disponibilizado divulgacao divulgado do dos ' +
     'e em eminente especial exma exmo federal finalizado finalizada ilustre j julg julgada julgado julgados julgamento juiz juiza lavra ' +
-    'lavrado lavratura maioria min ministra ministro monocratica n na nas no nos o ocorrida ocorrido orgao os p para pela pelo plenario ' +
+    'lavrado lavratura maioria min ministra ministro monocratica n na nas no nos o ocorrida ocorrido orgao os p para pela pelo perante plenario ' +
     'plenaria por proferida proferido prolatada prolatado pub publ publicacao publicada publicado realizada realizado red redator redatora ' +
     'rel relatada relatado relator relatora relatoria secao sessao sob sr sra turma tribunal u un unanime unanimidade v virtual votacao ' +
     'voto ano jan fev mar abr mai jun jul ago set out nov dez janeiro fevereiro marco abril maio junho julho agosto setembro outubro ' +

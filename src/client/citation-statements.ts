@@ -1,13 +1,13 @@
 import { courtAt } from './citation-courts.ts';
 import { endAt, matchAt, type CitationKind, type FoundCitation } from './citation.ts';
 
-const STARTS = /^(?:s|sumulas?|verbetes?|enunciados?|ojs?|orientac\w{2,3}|precedentes?)$/iu;
+const STARTS = /^(?:s|sum|sumulas?|verbetes?|enunciados?|ojs?|orientac\w{2,3}|precedentes?)$/iu;
 const HEADS: readonly (readonly [kind: CitationKind, head: RegExp])[] = [
   ['orientacao_jurisprudencial', /OJs?|orientac(?:ao|oes) jurisprudencia(?:l|is)(?: transitorias?)?/iy],
   ['precedente_normativo', /precedentes? normativos?/iy],
   [
     'sumula',
-    /(?:sumulas?|verbetes? sumulare?s?|enunciados?|S\.)(?<vinculante> vinculantes?)?(?: administrativos?)?/iy,
+    /(?:sumulas?|verbetes? sumulare?s?|enunciados?|S\.|sum\.)(?<vinculante> vinculantes?)?(?: administrativos?)?/iy,
   ],
 ];
 const SIGN = /\s{0,3}(?:de\s)?(?:n(?:umero)?(?:\s?[º°ª]s?|[oe]s?|s)?[.:º°]{0,2}\s{0,3})?(?=\d)/iy;
@@ -15,7 +15,7 @@ const NUMBER = /0*(\d{1,4})(?![\d]|[./-]\d)/y;
 /** `, I, e`, `, item IV,`, ` (cancelada)`: what may stand between a number and the court or the next number. */
 const ITEM =
   /\s?[,(]?\s?(?:antigo )?(?:ite(?:m|ns)\s|inciso\s|["'\u201c\u201d]\s?)?(?:[IVX]{1,5}(?![A-Za-z]))(?:\s?(?:,|e|a)\s?[IVX]{1,5}(?![A-Za-z]))*\)?/y;
-const NEXT = /\s?(?:,\s?e?\s?|e\s|e\sn[º°]\s?|;\s?)(?:[ae]\s)?(?:n[º°o.]{0,2}\s)?(?=\d)/iy;
+const NEXT = /\)?\s?(?:,\s?e?\s?|e\s|e\sn[º°]\s?|;\s?)(?:[ae]\s)?(?:n[º°o.]{0,2}\s)?(?=\d)/iy;
 const BODY = /[-,\s/(]{0,3}(?:d[ao]\s)?(S(?:B?DI)[-\s]?(?:[12]|II?)(?!\d)|SDC|TP)(?:\sTransitoria)?/y;
 const LIST_MAX = 30;
 
@@ -73,7 +73,7 @@ function listed(
     if (
       next >= 0 &&
       named !== null &&
-      !/^.{0,12}?\d{1,4}\s?(?:d[ao]|\/)/iu.test(plain.slice(next, next + 20))
+      !/^.{0,12}?\d{1,4}\s?(?:d[ao]|\/|\((?:ST[FJM]|TS[TE]|TNU)\))/iu.test(plain.slice(next, next + 20))
     )
       break;
     inicio = next;

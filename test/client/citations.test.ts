@@ -47,7 +47,7 @@ describe('a class with a number', () => {
   });
 
   it('applies to the numbers that follow it', () => {
-    expect(read('HC 1.111/SP e 2.222/RJ; REsp 1.583.083, 1.597.380 e 1.609.067')).toEqual([
+    expect(read('HCs 1.111/SP e 2.222/RJ; REsps 1.583.083, 1.597.380 e 1.609.067')).toEqual([
       'hc 1111 – SP',
       'hc 2222 – RJ',
       'resp 1583083 stj –',
@@ -80,6 +80,8 @@ describe('a súmula', () => {
     ['verbetes sumulares 282 do STF e 26 do TSE', ['282 stf –', '26 tse –']],
     ['enunciado n. 691 da Súmula do Supremo Tribunal Federal', ['691 stf –']],
     ['Súmula Vinculante 10', ['10 stf –']],
+    ['Súm. 326/STF', ['326 stf –']],
+    ['Súmulas 326 (STF) e 41 (TNU)', ['326 stf –', '41 tnu –']],
     ['OJ 382/SBDI-1/TST', ['382 tst –']],
     ['Súmula nº 3 desta Corte', ['3 – –']],
   ])('is read from %s', (text, expected) => {
@@ -117,6 +119,20 @@ describe('beside a citation', () => {
       'REsp 1.234.567/SP, Min. Fulana (Desembargadora convocada do TJ/SP), DJe 1/2/2018',
     );
     expect(cited).toMatchObject({ tribunal: 'stj', judges: ['Fulana'] });
+  });
+
+  it.each(['RELATOR(A): MINISTRO(A) FULANA DE TAL', 'Relator(a) Min. Fulana de Tal'])(
+    'a judge is read from %s',
+    (written) => {
+      const [cited] = citationsIn(`REsp 1.234.567/SP, ${written}, DJe 1/2/2018`);
+      expect(cited?.judges.map((judge) => judge.toLowerCase())).toEqual(['fulana de tal']);
+    },
+  );
+
+  it.each(['', '\n', ';'])('a court at the end of what is said of it is its own, before %j', (end) => {
+    const said = `REsp 1.234.567/SP, Min. Fulana, TST${end}`;
+    expect(read(said)).toEqual(['resp 1234567 tst SP']);
+    if (end !== '') expect(read(`${said} HC 99.743/SP`)[0]).toBe('resp 1234567 tst SP');
   });
 
   it('what belongs to one citation is not of the next', () => {
