@@ -20,7 +20,7 @@ const noQuota = () =>
     'x-request-id': 'pedido-1',
   });
 
-/** A client whose answers are given, with what it asked for and how long it waited. */
+/** A client with given answers, its requests and its waits. */
 function clientOf(answers: readonly (() => Response)[], options: Partial<ClientOptions> = {}) {
   const asked: { url: URL; init: RequestInit }[] = [];
   const waited: number[] = [];
@@ -128,7 +128,7 @@ describe('the client', () => {
   });
 
   it.each(['http', 'https'])('waits no longer than its bound for a silent peer over %s', async (scheme) => {
-    // Accepts connections, and never says a word.
+    // Accepts connections, and never answers.
     const peer = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
     const url = `${scheme}://127.0.0.1:${peer.port}`;
     const error = await failure(new Jurisprudencia({ url, answerMsMax: 100 }).cobertura());

@@ -43,7 +43,7 @@ import type * as contract from '${ROOT}/src/client/types.ts';
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 export const same: readonly true[] = [
   true satisfies Same<Busca, contract.Busca>,
-  // What is outside the contract is of any type: the client's says so better.
+  // Fields outside the contract may have any type, which the client's types express better.
   true satisfies Same<Omit<Documento, 'extras'>, Omit<contract.Documento, 'extras'>>,
   true satisfies Same<Cobertura, contract.Cobertura>,
   true satisfies Same<Parametros, contract.Parametros>,

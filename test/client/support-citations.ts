@@ -8,7 +8,7 @@ export type Loaded = Pick<
   'id' | 'base' | 'processo' | 'classe' | 'relator' | 'data_julgamento' | 'data_publicacao' | 'fonte'
 >;
 
-/** What a citation says of a decision. */
+/** The parts of a citation. */
 export interface Said {
   /** `AgInt no REsp`, `AIRR`, `Apelação Cível`; '' if the source gives none. */
   readonly classe: string;
@@ -127,7 +127,7 @@ export const STYLES: readonly ((said: Said) => string)[] = [
     `${head(s)}${state(s)}; rel: ${s.juiz}; pub: ${slashed(s.publicada)}; ano ${s.julgada.slice(0, 4)} [${s.tribunal}]`,
 ];
 
-/** What a true citation says; null for a decision that lacks some of it, or is no case. */
+/** The parts of a true citation; null for a decision that lacks some, or is no case. */
 export function trueOf({
   base,
   processo,

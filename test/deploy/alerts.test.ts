@@ -48,7 +48,7 @@ describe.skipIf(!hasNeeded('promtool', promtool !== null))('the alert rules by p
     const { exitCode, stdout, stderr } = Bun.spawnSync([promtool ?? '', ...args]);
     return { exitCode, text: stdout.toString() + stderr.toString() };
   };
-  /** What it says of the cases where every rule has another condition. */
+  /** Its output for the cases if every rule has another condition. */
   const spoiled = (expr: string) => {
     const all = structuredClone(rules);
     for (const group of all.groups) {

@@ -7,7 +7,7 @@ import { section, pageText } from './page.ts';
 const PAGE = 'ARCHITECTURE.md';
 const text = pageText(PAGE);
 
-/** Paths in code; a file's bare name stands in the folder of the path before it. */
+/** Paths in code; a file's bare name is in the folder of the path before it. */
 function paths(): string[] {
   let folder = '';
   return [...text.matchAll(/`([\w./-]+)`/gu)].flatMap(([, name = '']) => {

@@ -9,7 +9,7 @@ export function pageText(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');
 }
 
-/** What stands under a heading, its lower headings included. @throws where the page has no such heading. */
+/** The text under a heading, lower headings included. @throws if the page has no such heading. */
 export function section(page: string, heading: string): string {
   const text = `\n${pageText(page)}`;
   const at = text.indexOf(`\n${heading}\n`);

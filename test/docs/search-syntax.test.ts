@@ -58,7 +58,7 @@ const courts = rowsOf("A busca dos tribunais / The courts' own search").map(
   }),
 );
 
-/** `tese: words` stands in that text of the decision, other words in its ementa. */
+/** `tese: words` is in that text of the decision, other words in its ementa. */
 function decision(text: string): Line {
   const [, column, words = text] = /^(tese|processo|temas): (.+)$/u.exec(text) ?? [];
   const indexed = column === undefined ? { ementa: words } : { ementa: 'sem mais', [column]: words };

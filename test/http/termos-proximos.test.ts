@@ -85,7 +85,7 @@ describe('a first page names near words of absent ones', () => {
   });
 });
 
-/** All that an answer says of searches. */
+/** An answer's headers about near words. */
 async function nearFor(key: string, q: string) {
   const query = new URLSearchParams({ q, tribunal: 'stj,stf' }).toString();
   const init = { headers: { authorization: `Bearer ${key}` } };

@@ -17,7 +17,7 @@ const EXCHANGE_MS_MAX = 120_000;
 
 /**
  * Sends bytes as they are, which no HTTP client would, and reads until the server closes. Each answer of the service
- * must be as the OpenAPI document says.
+ * must match the OpenAPI document.
  * @param piece so many bytes a packet; by default all at once.
  */
 export function exchange(
@@ -68,7 +68,7 @@ export async function raw(
   return answer;
 }
 
-/** Each request line stands at the start or after a request without a body. */
+/** Each request line is at the start or after a request without a body. */
 const REQUEST_LINE = /(?:^|\r\n\r\n)([!-~]+) ([^\r\n]*?) HTTP\/1\.[01]\r\n/gu;
 
 /**

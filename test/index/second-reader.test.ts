@@ -15,7 +15,7 @@ import { SecondReader } from './second-reader.ts';
 const QUERIES = 200;
 /** Enough that lists of all forms are among them. */
 const DECISIONS = 4_600;
-/** In how many decisions a word stands where its list's form changes with the next one (the page has these numbers). */
+/** Document frequencies above which a list's form changes (FORMAT.md has these numbers). */
 const LIMITS = [1, 64, 128, 512, 4_096].flatMap((limit) => [limit, limit + 1]);
 
 const folder = temporaryFolder();

@@ -27,7 +27,7 @@ interface Ended extends Finished {
 
 async function ingest(args: readonly string[]): Promise<Ended> {
   const child = startScript('ingest/command.ts', args, { DATA_DIR: dataDir() });
-  // What the system says of an ended child counts the memory of this process, too, of which it was a copy at first.
+  // The system's figures of an ended child include the memory of this process, of which it was a copy at first.
   let peak = 0;
   const timer = setInterval(() => {
     peak = Math.max(peak, peakOf(child.pid));

@@ -31,7 +31,7 @@ function openPipe(bytes: string | Uint8Array) {
 }
 const damages = () => damagesOf(baseFile(dataDir(), 'stj'), 'stj');
 
-/** What a base holds, without what only says when it was loaded. */
+/** The content of a base, without the times of its load. */
 function content() {
   return {
     keys: inBase('SELECT key, doc_id, hex(digest) FROM source_keys ORDER BY doc_id'),

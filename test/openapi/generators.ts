@@ -13,7 +13,7 @@ export const PYTHON = join(GENERATORS, 'venv/bin/python');
 
 /**
  * A test of what generated clients in Python need. Python's packages come from a registry of their own, which not every
- * machine of CI reaches: the installation says so there, and the test is left out.
+ * machine of CI reaches: the installation reports it, and the test is skipped.
  */
 export function itInPython(title: string, test: () => Promise<void>): void {
   if (hasPython || process.env['CI'] === undefined) it.runIf(hasPython)(title, test);

@@ -17,7 +17,7 @@ function said(host: string, code: string, message = `${code}: some words, listen
 }
 
 describe('an address that cannot be listened on', () => {
-  // What a resolver says of a name is the machine's: it may know none, answer nothing, or answer everything.
+  // A resolver's answer depends on the machine: it may know no name, not answer, or resolve every name.
   test.each(['EINVAL', 'EAGAIN', 'ENOENT', 'EADDRNOTAVAIL'])(
     'is reported for a foreign name, for any answer of the resolver (%s)',
     (code) => {

@@ -67,7 +67,7 @@ export class ModelBase {
     this.#lasts.push(this.#decisoes.length);
   }
 
-  /** In how many decisions up to the last of a generation each word stands. */
+  /** The document frequency of each word at a generation. */
   df(generation: number): [number, number] {
     const df: [number, number] = [0, 0];
     for (const decisao of this.#decisoes.slice(0, this.last(generation))) {
@@ -159,7 +159,7 @@ export class ModelBase {
   }
 }
 
-/** Where a reader by relevance stands before the first decision of a generation. */
+/** The position of a reader by relevance before the first decision of a generation. */
 export function firstPosition(model: Pick<ModelBase, 'last' | 'df'>, generation: number): AfterRelevancia {
   return {
     ordem: 'relevancia',

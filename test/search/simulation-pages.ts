@@ -177,7 +177,7 @@ export class PageCheck {
     return Array.from({ length: this.#model(base).generation - from + 1 }, (_, at) => from + at);
   }
 
-  /** All that a base has given must be the beginning of what it held. */
+  /** The items of a base must be the first ones of its matches. */
   #checkItems(reading: Reading, numbers: readonly number[]): void {
     const { base, taken, generations } = reading;
     const joined = [...taken, ...numbers];

@@ -249,7 +249,7 @@ class Schedule {
     }
   }
 
-  /** One of many that fill a queue: what it is answered with is looked at where all asks are. */
+  /** One of many that fill a queue: its answer is checked with all others. */
   async #ask(base: Base): Promise<void> {
     const { rng, actors, clock } = this.#world;
     const doc_ids = [rng.between(1, 9), rng.between(1, 9)];

@@ -25,7 +25,7 @@ const TRIES_MAX = 10;
 /** Each test has a folder, and services that end with it. */
 const test = plainTest.extend<{
   dataDir: string;
-  /** Starts the service and reads what it prints until it serves. */
+  /** Starts the service and reads its output until it serves. */
   start: (environment?: Record<string, string>) => Promise<ChildService>;
 }>({
   // oxlint-disable-next-line no-empty-pattern

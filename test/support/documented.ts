@@ -25,7 +25,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, 'openapi', false, false);
 
-/** A GET or another request by `fetch`, whose answer must be as the OpenAPI document says. @throws what is not. */
+/** A GET or another request by `fetch`, whose answer must match the OpenAPI document. @throws with every difference. */
 export async function fetchChecked(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init);
   const { pathname, search } = new URL(url);
@@ -44,7 +44,7 @@ export function fetchAs(url: string, key: string): Promise<Response> {
   return fetchChecked(url, { headers: { authorization: `Bearer ${key}` } });
 }
 
-/** @throws with every way in which an answer is not what the document says. */
+/** @throws with every difference between an answer and the document. */
 export function checkDocumented(exchange: Exchange): void {
   const faults = faultsOf(exchange);
   if (faults.length === 0) return;
@@ -53,7 +53,7 @@ export function checkDocumented(exchange: Exchange): void {
 }
 
 /**
- * Every way in which an answer is not what the document says. A path with `.` or `..` in it may be read with them
+ * Every difference between an answer and the document. A path with `.` or `..` in it may be read with them
  * taken out, as URLs are, or as a path that there is not.
  */
 export function faultsOf(exchange: Exchange): string[] {

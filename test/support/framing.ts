@@ -5,7 +5,7 @@ export interface Framed {
 }
 
 /**
- * Reads a body as its head says that it is framed: in chunks (RFC 9112, section 7.1), or by its length.
+ * Reads a body by the framing in its head: in chunks (RFC 9112, section 7.1), or by its length.
  * @param head the answer's status line and headers, without the blank line. @param from where the body begins.
  * @returns null when it has not all come yet.
  */

@@ -10,7 +10,7 @@ import type { Line } from './service.ts';
 const LAST = lastDays(new Date('2026-11-22T12:00:00Z'));
 
 /**
- * FTS5 over the texts of the lines that a base was loaded with: what it matches is what a search must find.
+ * FTS5 over the texts of the lines that a base was loaded with: a search must find what FTS5 matches.
  * @returns a function from FTS5 text to the numbers of the matches, the highest first.
  */
 export function fts5Of(base: Base, lines: readonly (Line | string)[]): (fts5: string) => number[] {

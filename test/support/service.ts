@@ -66,7 +66,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The day of the tests, whatever the machine's clock says: later than every real and made-up decision. */
+/** The day of the tests, on any machine's clock: later than every real and made-up decision. */
 const TODAY = new Date('2026-11-22T12:00:00Z');
 
 /** Writes decisions into a base; every line must be good. @returns nothing; throws the reason otherwise. */

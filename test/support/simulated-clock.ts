@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/clock.ts';
 
-/** A clock that stands still until it is advanced; the wall clock may be set apart from it. */
+/** A clock that is stopped until it is advanced; the wall clock may be set apart from it. */
 export class SimulatedClock implements Clock {
   #now: number;
   /** What the wall clock shows at 0. */

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A file of the portal; what the list says of it is made of what it is, unless `listed` says otherwise. */
+/** A file of the portal; the list describes it as it is, unless `listed` overrides that. */
 export interface PortalFile {
   readonly id: string;
   readonly name: string;

@@ -153,7 +153,7 @@ describe('bun run sync', () => {
     const before = readFileSync(file);
     await syncHere(portal.url, dataDir);
     portal.taken();
-    // In place, so that only what it holds tells.
+    // In place, so that only its content shows it.
     writeFileSync(file, before);
     expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
     expect(portal.taken()).toEqual(ALL);

@@ -6,7 +6,7 @@ import { adminApi } from '../support-api.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
-/** A service without any decisions, and what its log says of the console. */
+/** A service without any decisions, and its log lines about the console. */
 function start(environment: Record<string, string> = {}) {
   const dataDir = temporaryFolder();
   const { lines, log } = capturedLog('info');

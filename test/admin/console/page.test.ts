@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(() => opened.page.inputValue('#stj-threads'), WAIT).not.toBe('');
     return opened;
   }
-  /** The page with some of the service's answers made up; its clock stands until it is moved. */
+  /** The page with some of the service's answers made up; its clock is stopped until it is advanced. */
   async function openGiven(answers: Readonly<Record<string, (query: string) => unknown>>): Promise<Page> {
     await given.unrouteAll({ behavior: 'ignoreErrors' });
     for (const [path, answer] of Object.entries(answers))
@@ -444,7 +444,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await seriousFaults(page, '#lentas')).toEqual([]);
     await page.click('#lentas-todas');
     await shows(page, '#lentas-nota', /^De 500 ms ou mais/u);
-    // By the locator, which waits until the chart stands still.
+    // By the locator, which waits until the chart no longer moves.
     const chart = page.locator('#painel-stf .u-over');
     const { width } = (await chart.boundingBox())!;
     await chart.click({ position: { x: width - 3, y: 20 } });

@@ -8,7 +8,7 @@ import { hasOrigens, origemText, read, readOrigem } from './support.ts';
 const TNU = 'eproc/tnu_eproc_aposentadoria.html';
 const TRF6 = 'eproc/trf6_eproc_aposentadoria.html';
 
-/** Read off the raw pages: the place there, and what stands in the result. Of a monocrática only the ends of its text. */
+/** Copied from the raw pages: the place there, and the fields of the result. Of a monocrática only the ends of its text. */
 type Row = readonly [
   place: number,
   id: string,

@@ -10,7 +10,7 @@ const PAGES = [
 
 const PAGES_2020 = ['tjmg-2020/2020-05-01-pagina-6.html', 'tjmg-2020/2020-05-01-pagina-7.html'] as const;
 
-/** Read off the raw pages: the page, the place in it, and what stands in the result. */
+/** Copied from the raw pages: the page, the place in it, and the fields of the result. */
 type Row = readonly [
   page: 0 | 1 | 2,
   place: number,

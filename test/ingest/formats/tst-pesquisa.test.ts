@@ -5,7 +5,7 @@ import { hasOrigens, read, readOrigem } from './support.ts';
 
 const PAGE = 'tst/pesquisa-pagina.json';
 
-/** Read off the raw page: its place there, and what stands in it. */
+/** Copied from the raw page: its place there, and its fields. */
 type Row = readonly [
   place: number,
   id: string,

@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => service.stop());
 
-/** Every base stands still until it is let go. */
+/** Every base is stuck until it is released. */
 function hold(): () => void {
   const flags = BASES.map((base) => join(folder.dataDir, `thread-fault-${base}`));
   for (const flag of flags) writeAtomically(flag, 'hold');
@@ -72,7 +72,7 @@ describe('requests whose clients leave', () => {
       if (at % 2 === 0) client.resetAndDestroy();
       else client.destroy();
     }
-    // While every base still stands still: nothing but the leaving can have ended them.
+    // Every base is still stuck: only the clients' leaving can have ended them.
     const of = 'jurisprudencia_http_requests_abandoned_total';
     const abandoned = async () => {
       const now = await metricsOf(service.system.adminUrl);

@@ -74,7 +74,7 @@ interface Client {
   readonly isOver: () => boolean;
 }
 
-/** A connection on which a test writes what it likes. */
+/** A connection on which a test writes any bytes. */
 function client(url = service.url): Promise<Client> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ const OLD = '2020-01-01T00:00:00.000Z';
 
 expectNoUnhandledRejection();
 
-/** The base file as it stands: whether it is sound, and its decisions. */
+/** Whether the base file is sound, and its number of decisions. */
 function look(dataDir: string): { isSound: boolean; numbers: number[]; records: string[] } {
   const isSound = damagesOf(baseFile(dataDir, BASE), BASE).length === 0;
   const db = new Database(baseFile(dataDir, BASE));

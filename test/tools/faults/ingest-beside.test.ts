@@ -50,7 +50,7 @@ async function page(query: Record<string, string>): Promise<Busca> {
   return (await response.json()) as Busca;
 }
 
-/** A reader who has had the first page, and reads on when a test says so. */
+/** A reader who has had the first page, and continues when a test asks it to. */
 interface Reader {
   readonly word: string;
   readonly ordem: Ordem;

@@ -87,7 +87,7 @@ async function runLane(base: Base, seed: number, lane: number): Promise<number> 
     const child = ingest(base, file);
     await killAtSomeMoment(child, base, random);
     if ((await child.ended) === null) killed += 1;
-    // Nothing that was committed is lost, and the base is sound as it stands.
+    // Nothing that was committed is lost, and the base is sound.
     const now = soundCount(dataDir, base);
     expect(now).toBeGreaterThanOrEqual(held);
     held = now;

@@ -14,7 +14,7 @@ const canMount =
   Bun.which('unshare') !== null &&
   Bun.spawnSync(['unshare', '-m', 'bash', '-c', 'mount -t tmpfs t /tmp']).success;
 
-/** What a thread says of a base file in a folder that it cannot write to. */
+/** A thread's error for a base file in a folder that it cannot write to. */
 function readOf(file: string): unknown {
   const read = [process.execPath, SCRIPT, file, 'tst'];
   const folder = dirname(file);

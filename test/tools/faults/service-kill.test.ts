@@ -57,7 +57,7 @@ interface Load {
 
 /**
  * Clients that send one request after the other until the service is gone. `pipelined`: as browsers and proxies do,
- * a client goes on using its connection as long as it is open and was not told that it closes.
+ * a client goes on using its connection as long as it is open and no answer announced its close.
  */
 function load(url: string, sinceSignalMs: () => number | null, sendsAfterSignal: boolean): Load {
   const random = seeded(7);

@@ -38,7 +38,7 @@ test.concurrent(
     });
     const read = () => fetchAs(`${service.url}/v1/jurisprudencia/${BASE}:1`, service.key);
     await until('the base answers', async () => (await read()).status === 200);
-    // All are over with it: their thread stands still for longer.
+    // All are over with it: their thread is stuck for longer.
     await service.system.tuning.change(BASE, 'record_ms', 11_000);
     writeAtomically(join(service.dataDir, `thread-fault-${BASE}`), 'stall');
     const since = performance.now();

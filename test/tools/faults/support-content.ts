@@ -18,7 +18,7 @@ export function soundCount(dataDir: string, base: Base): number {
   return count;
 }
 
-/** All that a reader can learn of a base: its records, where each word stands, and the order of relevance. */
+/** All that a reader can learn of a base: its records, the positions of each word, and the order of relevance. */
 export interface Content {
   readonly records: readonly (readonly [number, string])[];
   readonly words: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Documento } from '../../../src/contract/documento.ts';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import type { Line } from '../../support/service.ts';
 
-/** Words to search for; `holds` says which decisions hold them. */
+/** Words to search for; `holds` tests whether a decision has one. */
 export const COMUM = 'precatoriocomum';
 export const TERCO = 'tercoparcela';
 export const SETIMO = 'setimoquinhao';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 
 /**
- * A thread entry that does what a flag file says, and is `workers/main.ts` in all else. The flag lies beside the
+ * A thread entry that obeys a flag file, and else is `workers/main.ts`. The flag lies beside the
  * `bases` folder and bears the base's name: `throw`, `exit`, `stall` and `hold` (for as long as the flag says
  * so) and `block` (until the pipe beside it has a writer; nothing ends the thread before that) come true in a task, `throw-import` and `exit-import` while the thread loads, `exit, then throw-import` in this order.
  */

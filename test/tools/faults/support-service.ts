@@ -31,7 +31,7 @@ export interface Options {
   readonly workerEntry?: Partial<Record<Base, string>>;
 }
 
-/** Decisions in each base unless a test says otherwise. */
+/** Decisions in each base unless a test sets another number. */
 export const EACH = 90;
 /** A machine that is busy with other things must not look like a base that does not answer. */
 export const PATIENT = {

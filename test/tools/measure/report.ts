@@ -81,7 +81,7 @@ export function aimed(measure: string, value: number, most: number, unit: string
 export interface Finding {
   readonly rows: readonly Row[];
   readonly details: unknown;
-  /** Nothing was measured; the one row says why. */
+  /** Nothing was measured; the one row gives the reason. */
   readonly isMissing?: true;
 }
 
