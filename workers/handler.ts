@@ -11,12 +11,11 @@ import { near } from '../src/index/read/near.ts';
 import { read } from '../src/index/read/rows.ts';
 import { search } from '../src/index/read/search.ts';
 
-/** A batch stops after this much work or time. Requests not started are returned, so that none waits for an expensive one. */
+/** A batch stops after this much work. Requests not started are returned, so that none waits for an expensive one. */
 const BATCH_WORK_MS_MAX = 5;
-const BATCH_MS_MAX = 25;
 /**
- * Threads share processors and disks: a request with limited work may last this many times as long. When a pause of 10 ms
- * was enough to count as expensive, 3 of 300 ordinary searches beside expensive ones ran out of time.
+ * Threads share processors and disks: limited work may last this many times as long. When a pause of 10 ms was enough for a
+ * request to count as expensive, 3 of 300 ordinary searches beside expensive ones ran out of time.
  */
 const SLOWNESS = 5;
 const DAMAGED_MEND = '; move the base file away and load the base again: bun run ingest BASE FILE';
@@ -41,7 +40,8 @@ export class Handler {
     let worked = workedBefore;
     const outcomes = batch.map((request, at): Ran => {
       const isOver =
-        worked - workedBefore > BATCH_WORK_MS_MAX || performance.now() - startedAt > BATCH_MS_MAX;
+        worked - workedBefore > BATCH_WORK_MS_MAX ||
+        performance.now() - startedAt > BATCH_WORK_MS_MAX * SLOWNESS;
       if (at > 0 && isOver) return null;
       const before = worked;
       const outcome = this.#answer(request, startedAt + request.budget_ms);

@@ -10,8 +10,9 @@ import { Thread, type Batch } from './thread.ts';
 
 /** Longest wait for a `stat`; a network file system may hang. */
 const STAT_MS_MAX = 2_000;
-/** At the close: longest wait for a thread to load, and to end. After that, it ends with the process. */
+/** Longest wait for a thread to load. The console waits 15 s for more threads. */
 const THREAD_LOAD_MS_MAX = 10_000;
+/** At the close: longest wait for a thread to end. After that, it ends with the process. */
 const THREAD_END_MS_MAX = 2_000;
 /** Threads without a batch for so long collect their garbage. */
 export const IDLE_MS = 5_000;
@@ -20,8 +21,6 @@ const LEFT_BEHIND_POOLS_MAX = 4;
 /** Back-off before a thread starts again: from the first to the second, doubled each time. */
 const POOL_BACK_OFF_MS_MIN = 250;
 const POOL_BACK_OFF_MS_MAX = 30_000;
-/** Longest wait for more threads to load. The console waits 15 s. */
-const RESIZE_MS_MAX = 10_000;
 
 export interface ThreadPortOptions {
   /** The base file, opened by the threads and not here. */
@@ -106,7 +105,7 @@ export class ThreadPort implements BasePort {
   async resize(threads: number): Promise<number> {
     const before = this.#size;
     this.#size = threads;
-    const until = performance.now() + RESIZE_MS_MAX;
+    const until = performance.now() + THREAD_LOAD_MS_MAX;
     while (this.#threads.size < threads) {
       const thread = this.#start();
       const isLoaded =
