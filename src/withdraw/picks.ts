@@ -68,6 +68,8 @@ export interface Found {
   readonly base: Base;
   readonly held: readonly number[];
   readonly withdrawn: readonly number[];
+  /** Of these, those whose key may come again: their decisions may be there under another number. */
+  readonly readmitted: readonly number[];
 }
 
 /** @throws PlainError for a decision that the base never had, or a key of several. */
@@ -78,10 +80,10 @@ export function findPicked(dataDir: string, base: Base, { docIds, keys }: Picked
     const barred = barredKeys(db);
     const ids = new Set(docIds);
     for (const key of keys) {
-      const gone = Object.values(TRIBUNAL_NO_ARQUIVO).map((court) =>
+      const former = Object.values(TRIBUNAL_NO_ARQUIVO).map((court) =>
         barred.get(keyHash(court, key).toString('hex')),
       );
-      const [only, ...others] = [...idsOfKey(db, key), ...gone.filter((id) => id !== undefined)];
+      const [only, ...others] = [...idsOfKey(db, key), ...former.filter((id) => id !== undefined)];
       if (only === undefined) throw new PlainError(`${base} has no decision with the key ${key}`);
       const all = [only, ...others].map((id) => `${base}:${id}`).join(', ');
       if (others.length > 0) throw new PlainError(`${all} have the key ${key}: name one by its id`);
@@ -91,8 +93,10 @@ export function findPicked(dataDir: string, base: Base, { docIds, keys }: Picked
     if (unknown !== undefined)
       throw new PlainError(`${base} has no decision ${base}:${unknown}: nothing was changed`);
     const withdrawn = new Set(db.prepare<[], number>('SELECT id FROM withdrawn').pluck().all());
-    const isWithdrawn = (id: number) => withdrawn.has(id);
-    return { base, held: [...ids].filter((id) => !isWithdrawn(id)), withdrawn: [...ids].filter(isWithdrawn) };
+    const gone = [...ids].filter((id) => withdrawn.has(id));
+    const still = new Set(barred.values());
+    const readmitted = gone.filter((id) => !still.has(id));
+    return { base, held: [...ids].filter((id) => !withdrawn.has(id)), withdrawn: gone, readmitted };
   } finally {
     db.close();
   }

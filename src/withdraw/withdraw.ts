@@ -23,10 +23,15 @@ export interface Done {
 
 /**
  * Takes decisions out of their bases. If it is stopped, each decision is there or gone, and the next run does the rest.
- * @throws PlainError before any change if a decision is not known.
+ * @throws PlainError before any change if a decision is not known, or may be there under another number.
  */
 export function withdraw(dataDir: string, picks: Picks, reason: string | null): Done {
   const found = [...picks].map(([base, picked]) => findPicked(dataDir, base, picked));
+  for (const { base, readmitted } of found)
+    if (readmitted[0] !== undefined)
+      throw new PlainError(
+        `${base}:${readmitted[0]} was readmitted: loaded again it has another id; withdraw that, or its key (--key); nothing was changed`,
+      );
   const done = withdrawing(dataDir, () => found.map((one) => withdrawFrom(dataDir, one, reason)));
   return { lines: done.flatMap(({ lines }) => lines), isWhole: done.every(({ isWhole }) => isWhole) };
 }
@@ -108,7 +113,7 @@ function otherPlaces(dataDir: string, base: Base): string[] {
       (name) => `${base}: ${join(folder, name)}, the log of a file that was moved away, may have them`,
     ),
     ...(namesIn(dataDir).includes(`publish-${base}.lock`)
-      ? [`${base}: published files have them until: bun run publish ${base} --purge`]
+      ? [`${base}: published files have them until: bun run publish ${base} --purge --to PLACE`]
       : []),
   ];
 }

@@ -136,7 +136,8 @@ describe('a withdrawn decision', () => {
     expect(handler.run([readOf([2])])).toMatchObject([{ value: { rows: [null] } }]);
     handler.close();
     expect(damages()).toEqual([]);
-    // And it may go again.
+    // And it may go again, under its new number alone.
+    expect(() => withdraw(folder, picks('stj:2'), null)).toThrow(/stj:2 was readmitted.*another id/u);
     take('stj:4');
     expect(filesWith(folder, secret)).toEqual([]);
     expect(damages()).toEqual([]);

@@ -75,7 +75,7 @@ function refuseFollowed(dataDir: string, base: Base): void {
   const mark = followedMark(dataDir, base);
   if (!existsSync(mark)) return;
   throw new BaseFileError(
-    `${base} follows the files at BASES_URL here: load it in another DATA_DIR and publish it from there, or start the ` +
+    `${base} follows the files at BASES_URL here: change it in the DATA_DIR that it is published from, and publish it again, or start the ` +
       `service once without BASES_URL, which removes ${mark}`,
   );
 }

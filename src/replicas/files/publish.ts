@@ -37,7 +37,9 @@ export async function publish(
   store: OpenStore,
   purge: boolean,
 ): Promise<Published> {
-  if (store.folder !== null) mkdirSync(store.folder, { recursive: true, mode: 0o755 });
+  // A file server of another user reads it, whatever the umask here.
+  if (store.folder !== null && mkdirSync(store.folder, { recursive: true }) !== undefined)
+    chmodSync(store.folder, 0o755);
   const release = takeLock(dataDir, LOCK_WAIT_MS, `publish-${base}.lock`);
   const copy = join(store.folder ?? dataDir, `.${base}.publishing`);
   const known = await lastManifest(store, base);

@@ -145,6 +145,8 @@ da base); não está nesta base, o que não prova que não existe; base sem
 resposta; ambígua (várias decisões); não lida (parece uma citação).
 Só os números saem da máquina, e com os curtos a sigla da classe. Cada citação
 gasta até duas unidades da cota.
+O órgão julgador e o que o texto transcreve não são comparados.
+
 Códigos de saída, só deste comando: 0 todas conferem, 1 pedido errado, 2 alguma
 não confere, 3 chave, 4 cota ou limite, 5 sem resposta, 130 interrompido.`,
   )

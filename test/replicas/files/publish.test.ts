@@ -28,6 +28,16 @@ describe('publish', () => {
     expect(readdirSync(publisher.place)).toHaveLength(2);
   });
 
+  test('makes its folder so that a file server of another user may read it, whatever the umask', async () => {
+    const publisher = new Publisher();
+    await publisher.publish('a');
+    const place = join(publisher.place, 'new');
+    const { exitCode } = await run('replicas/files/command.ts', ['stj', '--to', place], {
+      DATA_DIR: publisher.dataDir,
+    });
+    expect([exitCode, statSync(place).mode & 0o777]).toEqual([0, 0o755]);
+  });
+
   test('writes nothing for the same data, and writes a missing file again', async () => {
     const publisher = new Publisher();
     const first = await publisher.publish('a');
