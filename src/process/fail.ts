@@ -58,7 +58,8 @@ export function explain(error: unknown): string {
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return 'the base file is damaged; move it away and load the base again';
   }
-  return error.message;
+  // What Bun's fetch adds for programmers.
+  return error.message.replace(/\. For more information, pass `verbose: true`.*$/u, '');
 }
 
 function placeOf(error: Error): string {

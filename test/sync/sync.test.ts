@@ -206,7 +206,7 @@ describe('a fault of the portal', () => {
     ['429 without Retry-After, twice', [status(429), status(429)], '429; waiting 10 s'],
     ['503 with Retry-After', [status(503, { 'retry-after': '1' })], '503; waiting 1 s'],
     ['500', [status(500)], '500; waiting 5 s'],
-    ['a file cut in the middle', [CUT], 'closed'],
+    ['a file cut in the middle', [CUT], 'closed unexpectedly; waiting 5 s'],
     [
       'a connection that is closed at once',
       [(socket) => socket.destroy(), (socket) => socket.destroy()],

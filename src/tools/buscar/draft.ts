@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Parser } from 'htmlparser2';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import { explain, PlainError } from '../../process/fail.ts';
+import { codeOf, explain, PlainError } from '../../process/fail.ts';
 
 /** Of a file, and of what a .docx holds decompressed. */
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -35,7 +35,7 @@ async function bytesOf(file: string): Promise<Buffer> {
   try {
     return file === '-' ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
-    throw new PlainError(`${file} não pôde ser lido: ${explain(error)}`);
+    throw new PlainError(`${file} não pôde ser lido (${codeOf(error)}); confira o nome e a permissão`);
   }
 }
 

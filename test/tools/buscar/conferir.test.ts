@@ -115,7 +115,10 @@ describe('conferir', () => {
       expect(exitCode).toBe(1);
       expect(err).toContain(message);
     }
-    expect(await call([join(folder, 'falta.txt')])).toMatchObject({ exitCode: 1 });
+    expect(await call([join(folder, 'falta.txt')])).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('falta.txt não pôde ser lido (ENOENT); confira o nome'),
+    });
     expect(await call([])).toMatchObject({ exitCode: 1, err: expect.stringContaining('falta o argumento') });
   });
 
