@@ -1,3 +1,4 @@
+import { missing } from './element-at.ts';
 import { DamagedBase } from './seal.ts';
 
 /** Varints have seven bits a byte, the highest first, and the top bit set in all bytes but the last. */
@@ -75,7 +76,7 @@ export class ByteWriter {
     if (this.length + size > this.bytes.length) this.#grow(size);
     // Most are a few bytes, for which making a view takes longer.
     if (size > 32) this.bytes.set(from.subarray(start, end), this.length);
-    else for (let at = 0; at < size; at += 1) this.bytes[this.length + at] = from[start + at] ?? 0;
+    else for (let at = 0; at < size; at += 1) this.bytes[this.length + at] = from[start + at] ?? missing();
     this.length += size;
   }
 

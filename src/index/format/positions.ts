@@ -1,7 +1,6 @@
 import { missing } from './element-at.ts';
 import { INDEXED_FIELDS } from './bm25f.ts';
 import { ByteReader, type ByteWriter } from './bytes.ts';
-import { DamagedBase } from './seal.ts';
 
 /** A position: the column times `COLUMN_SPAN`, plus the words before it in that column. FORMAT.md describes the bytes. */
 export const COLUMN_SPAN = 2 ** 28;
@@ -30,7 +29,7 @@ export function writePositions(
   let column = 0;
   let previous = -1;
   for (let at = from; at < end; at += 1) {
-    const position = positions[at] ?? 0;
+    const position = positions[at] ?? missing();
     const here = position >>> 28;
     if (here !== column) {
       to.byte(2 * here);
@@ -66,13 +65,12 @@ export function readPositions(bytes: Uint8Array, at: number, columns: number, in
   let position = -1;
   let isWanted = (columns & 1) !== 0;
   for (let next = at; ;) {
-    let byte = bytes[next++];
-    let value = (byte ?? 0) & 0x7f;
-    while (byte !== undefined && byte >= 0x80) {
-      byte = bytes[next++];
-      value = value * 128 + ((byte ?? 0) & 0x7f);
+    let byte = bytes[next++] ?? missing();
+    let value = byte & 0x7f;
+    while (byte >= 0x80) {
+      byte = bytes[next++] ?? missing();
+      value = value * 128 + (byte & 0x7f);
     }
-    if (byte === undefined) throw new DamagedBase('positions end before their last');
     const code = value >>> 1;
     if (code < SWITCHES) {
       position = code * COLUMN_SPAN - 1;
@@ -89,8 +87,7 @@ export function readPositions(bytes: Uint8Array, at: number, columns: number, in
 export function skipPositions(bytes: Uint8Array, at: number, decisions: number): number {
   let next = at;
   for (let left = decisions; left > 0; next += 1) {
-    if (next >= bytes.length) throw new DamagedBase('positions end before their last');
-    if (((bytes[next] ?? 0) & 0x81) === 1) left -= 1;
+    if (((bytes[next] ?? missing()) & 0x81) === 1) left -= 1;
   }
   return next;
 }
@@ -100,8 +97,7 @@ export function findStarts(bytes: Uint8Array, at: number, decisions: number, sta
   let found = 0;
   starts[0] = at;
   for (let next = at; found < decisions; next += 1) {
-    if (next >= bytes.length) throw new DamagedBase('positions end before their last');
-    if (((bytes[next] ?? 0) & 0x81) !== 1) continue;
+    if (((bytes[next] ?? missing()) & 0x81) !== 1) continue;
     found += 1;
     starts[found] = next + 1;
   }

@@ -1,3 +1,4 @@
+import { missing } from './element-at.ts';
 import { PART_HEAD_BYTES, aligned, newPart } from './posting-row.ts';
 import { DamagedBase, putU32, u32At } from './seal.ts';
 import { BLOCK_SIZE } from './schema.ts';
@@ -78,10 +79,10 @@ export function sparsePart(
   const impactsAt = offsetsAt + count * 2;
   // Byte by byte: most lists are short, and making typed arrays takes longer.
   for (let rank = 0; rank < count; rank += 1) {
-    const offset = offsets[rank] ?? 0;
+    const offset = offsets[rank] ?? missing();
     part[offsetsAt + rank * 2] = offset;
     part[offsetsAt + rank * 2 + 1] = offset >>> 8;
-    part[impactsAt + rank] = impacts[rank] ?? 0;
+    part[impactsAt + rank] = impacts[rank] ?? missing();
   }
   if (positions.length > 0) part.set(positions, impactsAt + count);
   return part;
@@ -92,9 +93,9 @@ export function densePart(block: number, offsets: Uint16Array, count: number): U
   const part = newPart(block, COUNT_BYTES + BITMAP_BYTES);
   putU32(part, PART_HEAD_BYTES, count);
   for (let at = 0; at < count; at += 1) {
-    const offset = offsets[at] ?? 0;
+    const offset = offsets[at] ?? missing();
     const byte = PART_HEAD_BYTES + COUNT_BYTES + (offset >>> 3);
-    part[byte] = (part[byte] ?? 0) | (1 << (offset & 7));
+    part[byte] = (part[byte] ?? missing()) | (1 << (offset & 7));
   }
   return part;
 }
@@ -112,7 +113,7 @@ export function offsetsOf(list: PostingList): Uint16Array {
   const all = new Uint16Array(list.count);
   let at = 0;
   for (let word = 0; word < BITMAP_BYTES / 4; word += 1) {
-    for (let bits = list.bitmap[word] ?? 0; bits !== 0; bits &= bits - 1) {
+    for (let bits = list.bitmap[word] ?? missing(); bits !== 0; bits &= bits - 1) {
       all[at] = word * 32 + 31 - Math.clz32(bits & -bits);
       at += 1;
     }

@@ -31,6 +31,7 @@ function sumOf(table: SealedTable, key: number, content: Uint8Array): number {
 /** @throws DamagedBase */
 export function u32At(bytes: Uint8Array, at: number): number {
   if (at + 4 > bytes.length) throw new DamagedBase('a row ends before its content does');
+  // All four are there, by the check above.
   const high = (bytes[at + 3] ?? 0) * 0x100_0000;
   return (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 0x100 + (bytes[at + 2] ?? 0) * 0x1_0000 + high;
 }

@@ -1,4 +1,4 @@
-import { elementAt } from './element-at.ts';
+import { elementAt, missing } from './element-at.ts';
 import { ByteReader, ByteWriter, VARINT_BYTES_MAX } from './bytes.ts';
 import { skipPositions } from './positions.ts';
 import { BLOCK_SIZE } from './schema.ts';
@@ -35,7 +35,7 @@ const IS_SINGLE = 0;
 export function compareNames(one: Uint8Array, oneLength: number, other: Uint8Array): number {
   const length = Math.min(oneLength, other.length);
   for (let at = 0; at < length; at += 1) {
-    const difference = (one[at] ?? 0) - (other[at] ?? 0);
+    const difference = (one[at] ?? missing()) - (other[at] ?? missing());
     if (difference !== 0) return difference;
   }
   return oneLength - other.length;
@@ -99,7 +99,7 @@ export class RowReader {
       this.name = new Uint8Array(this.name.buffer.transfer(this.name.length * 2));
     }
     const { bytes, at } = reader;
-    for (let next = 0; next < more; next += 1) this.name[shared + next] = bytes[at + next] ?? 0;
+    for (let next = 0; next < more; next += 1) this.name[shared + next] = bytes[at + next] ?? missing();
     reader.at += more;
     this.valueAt = reader.at;
     return true;

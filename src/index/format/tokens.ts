@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { missing } from './element-at.ts';
 import { INDEXED_FIELDS } from './bm25f.ts';
 import { known } from './known.ts';
 
@@ -80,7 +81,7 @@ export function tokens(text: string): string[] {
 /** Character codes as a string. */
 export function tokenOf(codes: Uint16Array, from: number, length: number): string {
   let text = '';
-  for (let at = from; at < from + length; at += 1) text += String.fromCharCode(codes[at] ?? 0);
+  for (let at = from; at < from + length; at += 1) text += String.fromCharCode(codes[at] ?? missing());
   return text;
 }
 

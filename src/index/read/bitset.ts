@@ -1,3 +1,4 @@
+import { missing } from '../format/element-at.ts';
 import { popCount } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 
@@ -49,18 +50,18 @@ export function isEmpty(bits: Bits): boolean {
 
 export function setBit(bits: Bits, offset: number): void {
   const at = offset >>> 5;
-  bits[at] = (bits[at] ?? 0) | (1 << (offset & 31));
+  bits[at] = (bits[at] ?? missing()) | (1 << (offset & 31));
 }
 
 export function hasBit(bits: Bits, offset: number): boolean {
-  return ((bits[offset >>> 5] ?? 0) & (1 << (offset & 31))) !== 0;
+  return ((bits[offset >>> 5] ?? missing()) & (1 << (offset & 31))) !== 0;
 }
 
 /** Intersects `bits` with `other`. @returns false if nothing is left. */
 export function intersect(bits: Bits, other: Bits): boolean {
   let any = 0;
   for (let at = 0; at < WORDS; at += 1) {
-    const both = (bits[at] ?? 0) & (other[at] ?? 0);
+    const both = (bits[at] ?? missing()) & (other[at] ?? missing());
     bits[at] = both;
     any |= both;
   }
@@ -69,18 +70,18 @@ export function intersect(bits: Bits, other: Bits): boolean {
 
 /** Adds `other` to `bits`. */
 export function unite(bits: Bits, other: Bits): void {
-  for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) | (other[at] ?? 0);
+  for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? missing()) | (other[at] ?? missing());
 }
 
 /** Adds the first `count` offsets to `bits`. */
 export function uniteFew(bits: Bits, offsets: Uint16Array, count: number): void {
   // By index: iterating over a typed array takes ten times as long.
-  for (let at = 0; at < count; at += 1) setBit(bits, offsets[at] ?? 0);
+  for (let at = 0; at < count; at += 1) setBit(bits, offsets[at] ?? missing());
 }
 
 /** Removes `other` from `bits`. */
 export function subtract(bits: Bits, other: Bits): void {
-  for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) & ~(other[at] ?? 0);
+  for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? missing()) & ~(other[at] ?? missing());
 }
 
 /** Removes the offsets from `end` on. */
@@ -88,14 +89,14 @@ export function truncate(bits: Bits, end: number): void {
   if (end >= BLOCK_SIZE) return;
   const from = Math.max(0, end) >>> 5;
   const within = Math.max(0, end) & 31;
-  bits[from] = (bits[from] ?? 0) & ((1 << within) - 1);
+  bits[from] = (bits[from] ?? missing()) & ((1 << within) - 1);
   bits.fill(0, from + 1);
 }
 
 export function countBits(bits: Bits): number {
   let count = 0;
   for (let at = 0; at < WORDS; at += 1) {
-    const word = bits[at] ?? 0;
+    const word = bits[at] ?? missing();
     if (word !== 0) count += popCount(word);
   }
   return count;
@@ -108,9 +109,9 @@ export function intersectFew(bits: Bits, offsets: Uint16Array, count: number): b
   let listed = 0;
   // By index: iterating over a typed array takes ten times as long.
   for (let at = 0; at < count; at += 1) {
-    const offset = offsets[at] ?? 0;
+    const offset = offsets[at] ?? missing();
     if (offset >>> 5 !== word) {
-      const kept = (bits[word] ?? 0) & listed;
+      const kept = (bits[word] ?? missing()) & listed;
       bits[word] = kept;
       any |= kept;
       listed = 0;
@@ -118,7 +119,7 @@ export function intersectFew(bits: Bits, offsets: Uint16Array, count: number): b
     }
     listed |= 1 << (offset & 31);
   }
-  const kept = (bits[word] ?? 0) & listed;
+  const kept = (bits[word] ?? missing()) & listed;
   bits[word] = kept;
   bits.fill(0, word + 1);
   return (any | kept) !== 0;
@@ -128,12 +129,12 @@ export function intersectFew(bits: Bits, offsets: Uint16Array, count: number): b
 export function highestBelow(bits: Bits, end: number): number {
   let at = (end - 1) >> 5;
   if (at < 0) return -1;
-  let word = bits[at] ?? 0;
+  let word = bits[at] ?? missing();
   if ((end & 31) !== 0) word &= (1 << (end & 31)) - 1;
   while (word === 0) {
     at -= 1;
     if (at < 0) return -1;
-    word = bits[at] ?? 0;
+    word = bits[at] ?? missing();
   }
   return at * 32 + 31 - Math.clz32(word);
 }

@@ -1,3 +1,4 @@
+import { missing } from '../format/element-at.ts';
 import type { DocFilter } from '../../engine/messages.ts';
 import {
   BLOCK_SIZE,
@@ -139,7 +140,7 @@ function extentOf(values: Values, areCodes: boolean, first: number): Extent {
   let max = 0;
   let codes = 0;
   for (let at = first; at < values.length; at += 1) {
-    const value = values[at] ?? 0;
+    const value = values[at] ?? missing();
     if (value < min) min = value;
     if (value < minAboveZero && value > 0) minAboveZero = value;
     if (value > max) max = value;
@@ -154,10 +155,10 @@ function isAccepted(value: number, { from, to, mask }: Clause): boolean {
 
 function keepAccepted(bits: Bits, values: Values, clause: Clause): void {
   for (let word = 0; word < bits.length; word += 1) {
-    let kept = bits[word] ?? 0;
+    let kept = bits[word] ?? missing();
     for (let left = kept; left !== 0; left &= left - 1) {
       const bit = left & -left;
-      const value = values[word * 32 + 31 - Math.clz32(bit)] ?? 0;
+      const value = values[word * 32 + 31 - Math.clz32(bit)] ?? missing();
       if (!isAccepted(value, clause)) kept &= ~bit;
     }
     bits[word] = kept;
@@ -168,9 +169,9 @@ function acceptedIn(values: Values, { from, to, mask }: Clause): Bits {
   const bits = new Uint32Array(EMPTY.length);
   const { length } = values;
   for (let at = 0; at < length; at += 1) {
-    const value = values[at] ?? 0;
+    const value = values[at] ?? missing();
     const accepted = mask === 0 ? Number(value >= from && value <= to) : (mask >>> value) & 1;
-    bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (accepted << (at & 31));
+    bits[at >>> 5] = (bits[at >>> 5] ?? missing()) | (accepted << (at & 31));
   }
   return bits;
 }

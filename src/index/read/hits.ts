@@ -1,3 +1,4 @@
+import { missing } from '../format/element-at.ts';
 import { popCount, type PostingList } from '../format/posting-list.ts';
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
@@ -20,7 +21,7 @@ export class Hits {
     const { offsets } = this;
     let count = 0;
     for (let word = 0; word < bits.length; word += 1) {
-      for (let left = bits[word] ?? 0; left !== 0; left &= left - 1) {
+      for (let left = bits[word] ?? missing(); left !== 0; left &= left - 1) {
         offsets[count] = word * 32 + 31 - Math.clz32(left & -left);
         count += 1;
       }
@@ -33,9 +34,9 @@ export class Hits {
     const { offsets, scores, count } = this;
     let kept = 0;
     for (let at = 0; at < count; at += 1) {
-      const score = scores[at] ?? 0;
+      const score = scores[at] ?? missing();
       if (score <= floor) continue;
-      offsets[kept] = offsets[at] ?? 0;
+      offsets[kept] = offsets[at] ?? missing();
       scores[kept] = score;
       kept += 1;
     }
@@ -64,9 +65,9 @@ export function addAtLeast(
   }
   const { offsets } = list;
   for (let at = 0; at < impacts.length; at += 1) {
-    const impact = impacts[at] ?? 0;
+    const impact = impacts[at] ?? missing();
     if (impact < least) continue;
-    const offset = offsets[at] ?? 0;
+    const offset = offsets[at] ?? missing();
     if (hasBit(matches, offset)) hits.add(offset, idf * impact);
   }
 }
@@ -81,14 +82,14 @@ export function forEachInBitmap(
   // An impact's rank is that of its bit in the bitmap.
   let word = 0;
   let before = 0;
-  let here = popCount(bitmap[0] ?? 0);
+  let here = popCount(bitmap[0] ?? missing());
   forEachAtLeast(impacts, least, (rank, impact) => {
     while (before + here <= rank) {
       before += here;
       word += 1;
-      here = popCount(bitmap[word] ?? 0);
+      here = popCount(bitmap[word] ?? missing());
     }
-    let bits = bitmap[word] ?? 0;
+    let bits = bitmap[word] ?? missing();
     for (let left = rank - before; left > 0; left -= 1) bits &= bits - 1;
     visit(word * 32 + 31 - Math.clz32(bits & -bits), impact);
   });
@@ -122,13 +123,13 @@ export function forEachAtLeast(
   const add = Math.imul(isHigh ? 256 - least : 128 - least, EVERY);
   for (let quad = 0; quad <= quads.length; quad += 1) {
     if (quad < quads.length) {
-      const four = quads[quad] ?? 0;
+      const four = quads[quad] ?? missing();
       const sums = ((four & LOW) + add) | 0;
       if (((isHigh ? sums & four : sums | four) & HIGH) === 0) continue;
     }
     const end = Math.min(4 * quad + 4, length);
     for (let at = 4 * quad; at < end; at += 1) {
-      const impact = impacts[at] ?? 0;
+      const impact = impacts[at] ?? missing();
       if (impact >= least) visit(at, impact);
     }
   }
@@ -137,7 +138,7 @@ export function forEachAtLeast(
 export function highestOf(impacts: Uint8Array): number {
   let max = 0;
   for (let at = 0; at < impacts.length; at += 1) {
-    const impact = impacts[at] ?? 0;
+    const impact = impacts[at] ?? missing();
     if (impact > max) max = impact;
   }
   return max;
@@ -159,10 +160,10 @@ function addFew(listed: Uint16Array, impacts: Uint8Array, idf: number, hits: Hit
   const { offsets, scores, count } = hits;
   let rank = 0;
   for (let at = 0; at < count; at += 1) {
-    const offset = offsets[at] ?? 0;
-    while (rank < impacts.length && (listed[rank] ?? 0) < offset) rank += 1;
+    const offset = offsets[at] ?? missing();
+    while (rank < impacts.length && (listed[rank] ?? missing()) < offset) rank += 1;
     if (rank === impacts.length) return;
-    if (listed[rank] === offset) scores[at] = (scores[at] ?? 0) + idf * (impacts[rank] ?? 0);
+    if (listed[rank] === offset) scores[at] = (scores[at] ?? missing()) + idf * (impacts[rank] ?? missing());
   }
 }
 
@@ -171,12 +172,12 @@ function addMany(bitmap: Uint32Array, impacts: Uint8Array, idf: number, hits: Hi
   let word = 0;
   let before = 0;
   for (let at = 0; at < count; at += 1) {
-    const offset = offsets[at] ?? 0;
-    for (; word < offset >>> 5; word += 1) before += popCount(bitmap[word] ?? 0);
-    const listed = bitmap[word] ?? 0;
+    const offset = offsets[at] ?? missing();
+    for (; word < offset >>> 5; word += 1) before += popCount(bitmap[word] ?? missing());
+    const listed = bitmap[word] ?? missing();
     const bit = 1 << (offset & 31);
     if ((listed & bit) === 0) continue;
-    const impact = impacts[before + popCount(listed & (bit - 1))] ?? 0;
-    scores[at] = (scores[at] ?? 0) + idf * impact;
+    const impact = impacts[before + popCount(listed & (bit - 1))] ?? missing();
+    scores[at] = (scores[at] ?? missing()) + idf * impact;
   }
 }

@@ -1,3 +1,4 @@
+import { missing } from '../format/element-at.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import { known } from '../format/known.ts';
@@ -108,13 +109,13 @@ class StoredList implements TermList {
 function sharesOf(impacts: Uint8Array): Uint8Array {
   const counts = new Uint32Array(IMPACT_MAX + 1);
   for (let at = 0; at < impacts.length; at += 1) {
-    const impact = impacts[at] ?? 0;
-    counts[impact] = (counts[impact] ?? 0) + 1;
+    const impact = impacts[at] ?? missing();
+    counts[impact] = (counts[impact] ?? missing()) + 1;
   }
   const shares = new Uint8Array(IMPACT_MAX + 1);
   let count = 0;
   for (let impact = IMPACT_MAX; impact >= 0; impact -= 1) {
-    count += counts[impact] ?? 0;
+    count += counts[impact] ?? missing();
     shares[impact] = Math.ceil((count / impacts.length) * SHARE_WHOLE);
   }
   return shares;

@@ -1,3 +1,4 @@
+import { missing } from '../format/element-at.ts';
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
 import { known } from '../format/known.ts';
@@ -121,7 +122,7 @@ export class MergedList implements TermList {
       for (const list of long) {
         if (list.max < least) continue;
         forEachInBitmap(list.bitmap, list.impacts, least, (offset, impact) => {
-          if (impact > (best[offset] ?? 0)) best[offset] = impact;
+          if (impact > (best[offset] ?? missing())) best[offset] = impact;
         });
       }
       merged.from = least;
@@ -132,12 +133,14 @@ export class MergedList implements TermList {
   }
 
   addImpacts(block: number, idf: number, { offsets, scores, count }: Hits): void {
+    const { best, long } = this.#merge(block);
+    // No word has a decision in the block.
+    if (best === NO_IMPACTS) return;
     const wanted = newBits();
     uniteFew(wanted, offsets, count);
-    const { best, long } = this.#merge(block);
     for (const { bitmap, impacts } of long) keepBestOf(best, bitmap, impacts, wanted);
     for (let at = 0; at < count; at += 1) {
-      scores[at] = (scores[at] ?? 0) + idf * (best[offsets[at] ?? 0] ?? 0);
+      scores[at] = (scores[at] ?? missing()) + idf * (best[offsets[at] ?? missing()] ?? missing());
     }
   }
 
@@ -226,9 +229,9 @@ function addMembers(bits: Bits, list: PostingList): void {
 function keepBest(merged: Merged, { offsets, impacts, count }: SparseList): void {
   const { best } = merged;
   for (let at = 0; at < count; at += 1) {
-    const offset = offsets[at] ?? 0;
-    const impact = impacts[at] ?? 0;
-    if (impact > (best[offset] ?? 0)) best[offset] = impact;
+    const offset = offsets[at] ?? missing();
+    const impact = impacts[at] ?? missing();
+    if (impact > (best[offset] ?? missing())) best[offset] = impact;
     if (impact > merged.max) merged.max = impact;
   }
 }
@@ -237,16 +240,16 @@ function keepBest(merged: Merged, { offsets, impacts, count }: SparseList): void
 function keepBestOf(best: Uint8Array, bitmap: Uint32Array, impacts: Uint8Array, wanted: Bits): void {
   let rank = 0;
   for (let word = 0; word < bitmap.length; word += 1) {
-    const listed = bitmap[word] ?? 0;
-    const both = listed & (wanted[word] ?? 0);
+    const listed = bitmap[word] ?? missing();
+    const both = listed & (wanted[word] ?? missing());
     const end = rank + popCount(listed);
     // If the list has far more decisions, only the wanted ones are visited.
     const visitsAll = both !== 0 && 2 * popCount(both) > end - rank;
     for (let left = visitsAll ? listed : both; left !== 0; left &= left - 1) {
       const bit = left & -left;
       const offset = word * 32 + 31 - Math.clz32(bit);
-      const impact = impacts[visitsAll ? rank++ : rank + popCount(listed & (bit - 1))] ?? 0;
-      if (impact > (best[offset] ?? 0)) best[offset] = impact;
+      const impact = impacts[visitsAll ? rank++ : rank + popCount(listed & (bit - 1))] ?? missing();
+      if (impact > (best[offset] ?? missing())) best[offset] = impact;
     }
     rank = end;
   }

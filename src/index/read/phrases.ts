@@ -1,3 +1,4 @@
+import { missing } from '../format/element-at.ts';
 import type { Positional } from '../../engine/messages.ts';
 import { COLUMN_SPAN, ELEMENT_GAP, Positions, isListColumn } from '../format/positions.ts';
 import type { Bits } from './bitset.ts';
@@ -63,12 +64,12 @@ export class PositionalClause {
       const distance = isListColumn(last) ? Math.min(this.#distance, ELEMENT_GAP - 1) : this.#distance;
       for (const [at, { found, length }] of this.#phrases.entries()) {
         const least = last - length - distance;
-        let position = found.values[next[at] ?? 0] ?? 0;
+        let position = found.values[next[at] ?? missing()] ?? missing();
         while (position < least) {
           isMatch = false;
-          next[at] = (next[at] ?? 0) + 1;
-          if ((next[at] ?? 0) >= found.count) return false;
-          position = found.values[next[at] ?? 0] ?? 0;
+          next[at] = (next[at] ?? missing()) + 1;
+          if ((next[at] ?? missing()) >= found.count) return false;
+          position = found.values[next[at] ?? missing()] ?? missing();
         }
         if (position > last) {
           last = position;
@@ -132,7 +133,7 @@ class Phrase {
 
 function shift(positions: Positions, by: number): void {
   const { values, count } = positions;
-  for (let at = 0; at < count; at += 1) values[at] = (values[at] ?? 0) - by;
+  for (let at = 0; at < count; at += 1) values[at] = (values[at] ?? missing()) - by;
 }
 
 /** Keeps the positions after which `others` has one `by` words later. */
@@ -141,9 +142,9 @@ function keepFollowed(positions: Positions, others: Positions, by: number): void
   let kept = 0;
   let other = 0;
   for (let at = 0; at < count; at += 1) {
-    const position = values[at] ?? 0;
-    while (other < others.count && (others.values[other] ?? 0) - by < position) other += 1;
-    if (other < others.count && (others.values[other] ?? 0) - by === position) {
+    const position = values[at] ?? missing();
+    while (other < others.count && (others.values[other] ?? missing()) - by < position) other += 1;
+    if (other < others.count && (others.values[other] ?? missing()) - by === position) {
       values[kept] = position;
       kept += 1;
     }
@@ -156,7 +157,7 @@ function keepFirst(positions: Positions): void {
   const { values, count } = positions;
   let kept = 0;
   for (let at = 0; at < count; at += 1) {
-    const position = values[at] ?? 0;
+    const position = values[at] ?? missing();
     if (position % COLUMN_SPAN !== 0) continue;
     values[kept] = position;
     kept += 1;

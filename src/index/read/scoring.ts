@@ -1,4 +1,4 @@
-import { elementAt } from '../format/element-at.ts';
+import { elementAt, missing } from '../format/element-at.ts';
 import { IMPACT_MAX, idf } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Words } from '../format/term-vector.ts';
@@ -96,7 +96,7 @@ export class Scoring {
     hits.reset(candidates);
     for (const { list, idf: unit } of this.#words) list.addImpacts(block, unit, hits);
     for (let at = 0; this.#blocksReplaced.has(block) && at < hits.count; at += 1) {
-      const words = this.#replaced.get(block * BLOCK_SIZE + (hits.offsets[at] ?? 0));
+      const words = this.#replaced.get(block * BLOCK_SIZE + (hits.offsets[at] ?? missing()));
       if (words !== undefined) hits.scores[at] = this.#scoreOf(words);
     }
     hits.keepAbove(floor);

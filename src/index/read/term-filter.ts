@@ -1,3 +1,4 @@
+import { missing } from '../format/element-at.ts';
 import { known } from '../format/known.ts';
 import { isBelow } from '../format/terms.ts';
 import type { Connection } from './connection.ts';
@@ -45,7 +46,7 @@ export class TermFilter {
     if (this.#next !== null && !isBelow(name, this.#next)) return true;
     for (let turn = 0; turn < HASHES; turn += 1) {
       const at = this.#placeOf(hash, turn);
-      if ((((this.#bits[at >>> 3] ?? 0) >>> (at & 7)) & 1) === 0) return false;
+      if ((((this.#bits[at >>> 3] ?? missing()) >>> (at & 7)) & 1) === 0) return false;
     }
     return true;
   }
@@ -53,7 +54,7 @@ export class TermFilter {
   #add(hash: number): void {
     for (let turn = 0; turn < HASHES; turn += 1) {
       const at = this.#placeOf(hash, turn);
-      this.#bits[at >>> 3] = (this.#bits[at >>> 3] ?? 0) | (1 << (at & 7));
+      this.#bits[at >>> 3] = (this.#bits[at >>> 3] ?? missing()) | (1 << (at & 7));
     }
   }
 
@@ -78,7 +79,7 @@ const FACTOR = 0x9e3779b1;
 /** The bytes as digits of a number, modulo 2 ** 32: what is the same in two names need not be hashed again. */
 export function hashOf(name: Uint8Array, length = name.length): number {
   let hash = 0;
-  for (let at = 0; at < length; at += 1) hash = (Math.imul(hash, FACTOR) + (name[at] ?? 0)) | 0;
+  for (let at = 0; at < length; at += 1) hash = (Math.imul(hash, FACTOR) + (name[at] ?? missing())) | 0;
   return hash;
 }
 

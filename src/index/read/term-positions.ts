@@ -1,3 +1,4 @@
+import { missing } from '../format/element-at.ts';
 import { hasBlock, type TermEntry } from '../format/terms.ts';
 import {
   GROUP_SIZE,
@@ -67,7 +68,7 @@ export class WordPositions implements TermPositions {
     const within = rank % PART_SIZE;
     const group = this.#groups === null ? 0 : Math.floor(within / GROUP_SIZE);
     if (group !== this.#group) this.#openGroup(group);
-    readPositions(this.#bytes, this.#starts[within - group * GROUP_SIZE] ?? 0, columns, into);
+    readPositions(this.#bytes, this.#starts[within - group * GROUP_SIZE] ?? missing(), columns, into);
   }
 
   #openPart(part: number): void {
@@ -88,13 +89,14 @@ export class WordPositions implements TermPositions {
     const { count } = this.#list;
     const before = this.#part * PART_SIZE + group * GROUP_SIZE;
     const decisions = this.#groups === null ? count : Math.min(GROUP_SIZE, count - before);
-    findStarts(this.#bytes, this.#groups?.[group] ?? 0, decisions, this.#starts);
+    const start = this.#groups === null ? 0 : (this.#groups[group] ?? missing());
+    findStarts(this.#bytes, start, decisions, this.#starts);
   }
 
   #countBefore(bitmap: Uint32Array, word: number): number {
     let before = this.#before;
-    for (let at = this.#word; at < word; at += 1) before += popCount(bitmap[at] ?? 0);
-    for (let at = this.#word - 1; at >= word; at -= 1) before -= popCount(bitmap[at] ?? 0);
+    for (let at = this.#word; at < word; at += 1) before += popCount(bitmap[at] ?? missing());
+    for (let at = this.#word - 1; at >= word; at -= 1) before -= popCount(bitmap[at] ?? missing());
     this.#word = word;
     this.#before = before;
     return before;
@@ -104,7 +106,7 @@ export class WordPositions implements TermPositions {
   #rankOf(offset: number): number {
     if (this.#list.kind === 'dense') {
       const { bitmap } = this.#list;
-      const word = bitmap[offset >>> 5] ?? 0;
+      const word = bitmap[offset >>> 5] ?? missing();
       if ((word & (1 << (offset & 31))) === 0) return -1;
       return this.#countBefore(bitmap, offset >>> 5) + popCount(word & ((1 << (offset & 31)) - 1));
     }
@@ -113,7 +115,7 @@ export class WordPositions implements TermPositions {
     let high = count - 1;
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const found = offsets[middle] ?? 0;
+      const found = offsets[middle] ?? missing();
       if (found === offset) return middle;
       if (found < offset) low = middle + 1;
       else high = middle - 1;
@@ -161,8 +163,8 @@ export class PrefixPositions implements TermPositions {
   read(offset: number, columns: number, into: Positions): void {
     const from = into.count;
     for (const word of this.#many) word.read(offset, columns, into);
-    for (let at = this.#lasts[offset] ?? 0; at > 0; at = this.#before[at - 1] ?? 0) {
-      this.#few[this.#wordOf[at - 1] ?? 0]?.readAt(this.#rankOf[at - 1] ?? 0, columns, into);
+    for (let at = this.#lasts[offset] ?? missing(); at > 0; at = this.#before[at - 1] ?? missing()) {
+      this.#few[this.#wordOf[at - 1] ?? missing()]?.readAt(this.#rankOf[at - 1] ?? missing(), columns, into);
     }
     into.values.subarray(from, into.count).sort();
   }
@@ -178,14 +180,14 @@ export class PrefixPositions implements TermPositions {
     const { count, offsets } = list;
     let end = size;
     for (let rank = 0; rank < count; rank += 1) {
-      const offset = offsets[rank] ?? 0;
+      const offset = offsets[rank] ?? missing();
       if (!hasBit(candidates, offset)) continue;
       if (end === size) {
         positions.openList(block, list);
         this.#few.push(positions);
       }
       if (end === this.#before.length) this.#grow();
-      this.#before[end] = this.#lasts[offset] ?? 0;
+      this.#before[end] = this.#lasts[offset] ?? missing();
       this.#wordOf[end] = this.#few.length - 1;
       this.#rankOf[end] = rank;
       end += 1;

@@ -1,3 +1,4 @@
+import { missing } from '../format/element-at.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { newBits, type Bits } from './bitset.ts';
 import type { Budget } from './budget.ts';
@@ -135,7 +136,7 @@ function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top, budg
   for (let from = 0; from < bits.length;) {
     let end = from;
     let count = 0;
-    for (; end < bits.length && count < wanted; end += 1) count += popCount(bits[end] ?? 0);
+    for (; end < bits.length && count < wanted; end += 1) count += popCount(bits[end] ?? missing());
     const part = newBits();
     part.set(bits.subarray(from, end), from);
     keepBest({ block, bits: part, count, verify: null }, scoring, top, budget);
@@ -147,12 +148,14 @@ function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top, budg
 /** Adds the best candidates that match to `found`. Verifies them block by block. */
 function addVerified(found: Ranked, best: Ranked, { blocks, budget }: CandidateSet): void {
   const { docIds, scores } = best;
-  const byDocId = [...docIds.keys()].toSorted((one, other) => (docIds[one] ?? 0) - (docIds[other] ?? 0));
+  const byDocId = [...docIds.keys()].toSorted(
+    (one, other) => (docIds[one] ?? missing()) - (docIds[other] ?? missing()),
+  );
   const isMatch = new Uint8Array(docIds.length);
   let inBlock = 0;
   let verified = 0;
   for (const at of byDocId) {
-    const docId = docIds[at] ?? 0;
+    const docId = docIds[at] ?? missing();
     const block = Math.floor(docId / BLOCK_SIZE);
     while ((blocks[inBlock]?.block ?? block) < block) inBlock += 1;
     if (verified++ % VERIFIED_AT_ONCE === 0) budget.check();
@@ -162,7 +165,7 @@ function addVerified(found: Ranked, best: Ranked, { blocks, budget }: CandidateS
   for (const [at, docId] of docIds.entries()) {
     if (isMatch[at] === 0) continue;
     found.docIds.push(docId);
-    found.scores.push(scores[at] ?? 0);
+    found.scores.push(scores[at] ?? missing());
   }
 }
 
@@ -172,8 +175,8 @@ function keepBest({ block, bits, count, verify }: InBlock, scoring: Scoring, top
   const base = block * BLOCK_SIZE;
   let verified = 0;
   for (let at = 0; at < hits.count; at += 1) {
-    const score = hits.scores[at] ?? 0;
-    const offset = hits.offsets[at] ?? 0;
+    const score = hits.scores[at] ?? missing();
+    const offset = hits.offsets[at] ?? missing();
     if (score <= top.floor || !top.isAfter(score, base + offset)) continue;
     if (verified++ % VERIFIED_AT_ONCE === 0) budget.check();
     if (verify === null || verify(offset)) top.keep(base + offset, score);

@@ -11,6 +11,8 @@ import {
 } from '../../../src/index/format/posting-list.ts';
 import { forEachPart, joinedRow, partOf, PART_HEAD_BYTES } from '../../../src/index/format/posting-row.ts';
 import { recordsIn } from '../../../src/index/format/record-reader.ts';
+import { newBits, setBit } from '../../../src/index/read/bitset.ts';
+import { Hits, addImpacts, forEachInBitmap } from '../../../src/index/read/hits.ts';
 import { DamagedBase, u32At } from '../../../src/index/format/seal.ts';
 
 const offsets = Uint16Array.from({ length: SPARSE_MAX + 1 }, (_, one) => 3 * one);
@@ -50,6 +52,28 @@ describe('inconsistent content with a right checksum', () => {
 
   test('is damage where positions have fewer groups than decisions need', () => {
     expect(() => groupsOf(Uint8Array.of(5), 500)).toThrow(DamagedBase);
+  });
+
+  test('is damage, and no score, where a list has fewer impacts or bits than decisions', () => {
+    const list = openList(dense.slice(PART_HEAD_BYTES));
+    if (list.kind !== 'dense') throw new Error('not a bitmap');
+    const impacts = new Uint8Array(list.count).fill(9);
+    const hits = new Hits();
+    const scored = (one: typeof list, weights: Uint8Array) => {
+      const bits = newBits();
+      setBit(bits, offsets.at(-1) ?? 0);
+      hits.reset(bits);
+      addImpacts(one, weights, 2, hits);
+      return hits.scores[0];
+    };
+    expect(scored(list, impacts)).toBe(18);
+    expect(() => scored(list, impacts.subarray(1))).toThrow(DamagedBase);
+    const fewer = { ...list, bitmap: list.bitmap.subarray(0, 8) };
+    expect(() => scored(fewer, impacts)).toThrow(DamagedBase);
+    // Otherwise it would look for the bits without an end.
+    expect(() => {
+      forEachInBitmap(fewer.bitmap, impacts, 1, () => undefined);
+    }).toThrow(DamagedBase);
   });
 
   test('is damage where the file does not name its base', () => {
