@@ -18,15 +18,13 @@ const NOT_FOUND = 404;
 /** Counters in a stream of NATS (`allow_msg_counter`), which only one version of a count can be added to. */
 export class StreamCounters implements Counters {
   readonly #connection: Connection;
-  readonly #ackMsMax: number;
   #isMade = false;
   #making: Promise<void> | null = null;
   /** Why the latest attempt to create the stream failed. */
   #fault = '';
 
-  constructor(connection: Connection, ackMsMax = QUOTA_ACK_MS_MAX) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#ackMsMax = ackMsMax;
     connection.onChange((isConnected) => {
       if (isConnected) void this.make();
     });
@@ -39,7 +37,10 @@ export class StreamCounters implements Counters {
     sent.set('Nats-Incr', units < 0 ? String(units) : `+${units}`);
     sent.set('Nats-Msg-Id', id);
     try {
-      const { data } = await client.request(subjectOf(name), '', { headers: sent, timeout: this.#ackMsMax });
+      const { data } = await client.request(subjectOf(name), '', {
+        headers: sent,
+        timeout: QUOTA_ACK_MS_MAX,
+      });
       return counterIn(new TextDecoder().decode(data));
     } catch (error) {
       // The stream may have been lost.
@@ -52,7 +53,7 @@ export class StreamCounters implements Counters {
     const client = this.#clientOfMade();
     const asked = JSON.stringify({ last_by_subj: subjectOf(name) });
     const message = await client.request(`$JS.API.DIRECT.GET.${QUOTA_STREAM}`, asked, {
-      timeout: this.#ackMsMax,
+      timeout: QUOTA_ACK_MS_MAX,
     });
     const code = message.headers?.code ?? 0;
     if (code === NOT_FOUND) return 0;

@@ -7,19 +7,17 @@ import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.
 const PEERS = 3;
 const today = (key: string) => counterName(dayOfTime(new Date()), key);
 
-/** The same counters as each of three processes has them. */
-type Places = () => Promise<readonly Counters[]>;
-
-const inMemory: Places = () => {
+/** The same counters as each of three askers has them. */
+function places(): readonly Counters[] {
   const counters = new MemoryCounters();
-  return Promise.resolve(Array.from({ length: PEERS }, () => counters));
-};
+  return Array.from({ length: PEERS }, () => counters);
+}
 
-describe.each([['of one process', inMemory, true]])('counters %s', (_name, places, isHere) => {
+describe('counters of one process', () => {
   expectNoUnhandledRejection();
 
-  test.runIf(isHere)('count each addition once, and return a different value to each adder', async () => {
-    const all = await places();
+  test('count each addition once, and return a different value to each adder', async () => {
+    const all = places();
     const values = await Promise.all(
       Array.from({ length: 90 }, async (_none, at) => all[at % PEERS]!.add(today('a'), 1, `id-${at}`)),
     );
@@ -32,9 +30,9 @@ describe.each([['of one process', inMemory, true]])('counters %s', (_name, place
     expect(await all[0]!.add(today('b'), 0, 'none')).toBe(0);
   });
 
-  test.runIf(isHere)('grant a quota exactly over all processes, each unit once', async () => {
+  test('grant a quota exactly over all processes, each unit once', async () => {
     const breaks: string[] = [];
-    const all = await places();
+    const all = places();
     const quotas = all.map(
       (counters) =>
         new SharedQuota({

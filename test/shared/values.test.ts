@@ -15,24 +15,23 @@ interface Place {
   readonly values: Values;
   readonly store: KeyStore;
 }
-type Places = () => Promise<readonly [Place, Place]>;
 
-const inFolder: Places = () => {
+function places(): readonly [Place, Place] {
   const dataDir = temporaryFolder();
   mkdirSync(keysFolder(dataDir));
   const place = () => ({ values: openKeyFiles(dataDir), store: folderKeys(dataDir, 10_000) });
-  return Promise.resolve([place(), place()]);
-};
+  return [place(), place()];
+}
 
 const textsOf = ({ entries }: Values) =>
   Object.fromEntries([...entries].map(([key, { text }]) => [key, text]));
 const revisionOf = ({ entries }: Values, key: string) => entries.get(key)?.revision ?? 0;
 
-describe.each([['of a data folder', inFolder, true]])('values %s', (_name, places, isHere) => {
+describe('values of a data folder, between processes', () => {
   expectNoUnhandledRejection();
 
-  test.runIf(isHere)('reach another process at its next read', async () => {
-    const [{ values: one }, { values: other }] = await places();
+  test('reach another process at its next read', async () => {
+    const [{ values: one }, { values: other }] = places();
     const before = other.entries;
     expect(await one.put('a', '1', 0)).toBe(true);
     expect(await one.put('b', '2', 0)).toBe(true);
@@ -48,8 +47,8 @@ describe.each([['of a data folder', inFolder, true]])('values %s', (_name, place
     expect(other.entries).toBe(known);
   });
 
-  test.runIf(isHere)('are written only by a process that has read the version it replaces', async () => {
-    const [{ values: one }, { values: other }] = await places();
+  test('are written only by a process that has read the version it replaces', async () => {
+    const [{ values: one }, { values: other }] = places();
     expect([await one.put('a', '1', 0), await other.put('a', '2', 0)]).toEqual([true, false]);
     await until('the other has it', async () => {
       await other.refresh();
@@ -66,8 +65,8 @@ describe.each([['of a data folder', inFolder, true]])('values %s', (_name, place
     expect(await one.put('a', '5', revisionOf(one, 'a'))).toBe(true);
   });
 
-  test.runIf(isHere)('hold keys: one issued elsewhere is found at once, a revoked one is not', async () => {
-    const [{ values, store: own }, { store }] = await places();
+  test('hold keys: one issued elsewhere is found at once, a revoked one is not', async () => {
+    const [{ values, store: own }, { store }] = places();
     const clock = new SimulatedClock();
     let refreshes = 0;
     const counted = {

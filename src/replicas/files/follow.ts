@@ -7,11 +7,9 @@ import type { Asker } from '../../engine/asker.ts';
 import { BaseActor, type BaseActorOptions } from '../../engine/base-actor.ts';
 import type { BaseRequest, ReplyTo, Unbudgeted } from '../../engine/messages.ts';
 import { failed, type Outcome } from '../../engine/outcome.ts';
-import { ASK_EVERY_MS, Follower } from './follower.ts';
+import { Follower } from './follower.ts';
 import type { FollowedFile } from '../../observe/metrics/states.ts';
 import { storeAt, withoutSecret } from './store.ts';
-
-export { ASK_EVERY_MS };
 
 /** What the rest of the service sees of followed files. */
 export interface Following {
