@@ -1,6 +1,7 @@
 import { keysOf } from '../../contract/records.ts';
 import { PlainError } from '../../process/fail.ts';
 import { cachedShare, FIGURES, type Figure } from './figures.ts';
+import { listed, percent, short } from './format.ts';
 import { shownSteps } from './knee.ts';
 import type { Run, Step } from './result.ts';
 import { shiftOf, type Difference } from './shift.ts';
@@ -124,24 +125,32 @@ function without(data: string | null, other: string | null): string {
   return data === null ? 'not named' : own.join(', ') || 'not there';
 }
 
-/** Why a comparison may mislead: conditions that differed between the runs. */
-export interface Doubt {
-  readonly about: 'load' | 'cache';
-  readonly was: number;
-  readonly is: number;
-}
-
 /** Above this difference in the fraction of cached answers, the runs measure different things. */
 const CACHED_DIFFERENCE_MAX = 0.1;
 
-export function doubtsOf(before: Run, run: Run): Doubt[] {
-  const doubt = (about: Doubt['about'], most: number, [was = 0, is = 0]: readonly number[]): Doubt[] =>
-    Math.abs(is - was) > most ? [{ about, was, is }] : [];
-  const loads = [before, run].map(({ machine }) => machine.load_average);
-  const cached = shownSteps([before, run]).map((step) => cachedShare(step) ?? 0);
+/** Why a comparison may mislead: what differed between the runs. */
+export function doubtsOf(before: Run, run: Run): string[] {
+  const other: Readonly<Record<string, unknown>> = run.plan;
+  const plans = Object.entries(before.plan).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(other[name]) ? [] : [name],
+  );
+  const [loadBefore, load] = [before.machine.load_average, run.machine.load_average];
+  const [cachedBefore = 0, cached = 0] = shownSteps([before, run]).map((step) => cachedShare(step) ?? 0);
+  const mend =
+    run.recording === null
+      ? 'give another --seed, or restart the service'
+      : 'restart the service before each replay';
   return [
-    // Other programs took different amounts of CPU in the two runs.
-    ...doubt('load', run.machine.cores / 2, loads),
-    ...doubt('cache', CACHED_DIFFERENCE_MAX, cached),
+    ...(plans.length === 0 ? [] : [`the plans of the two runs differ in ${listed(plans)}`]),
+    ...(Math.abs(load - loadBefore) > run.machine.cores / 2
+      ? [
+          `the machine's load average was ${short(loadBefore)} before and ${short(load)} now: a difference may come from other work`,
+        ]
+      : []),
+    ...(Math.abs(cached - cachedBefore) > CACHED_DIFFERENCE_MAX
+      ? [
+          `of the answers ${percent(cachedBefore)} came from the result cache before and ${percent(cached)} now, so the runs measure different things: ${mend}`,
+        ]
+      : []),
   ];
 }

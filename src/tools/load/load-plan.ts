@@ -8,7 +8,7 @@ import { builtInSearches, searchesOf } from './queries.ts';
 import { readRecording } from './replay.ts';
 import type { Run } from './result.ts';
 
-const BUILT_IN_NAME = 'built-in';
+const BUILT_IN_NAME = 'the built-in list';
 /**
  * Batches of a rate. Shorter ones would more often share a slow period of the machine with their neighbours; fewer show
  * smaller differences less often.

@@ -34,28 +34,20 @@ export async function runLoad(
   const steps = await runPasses(plan, generator);
   if (steps.length === 0) return null;
   const measured = steps.reduce((sum, { due }) => sum + due, 0);
+  const ran = { machine: before, plan: plan.plan, recording: plan.recording, steps };
+  const warned = { ...ran, quotaLeft, planned: plannedRequests(plan), wasStopped: generator.isStopped };
   return {
+    ...ran,
     schema: RUN_SCHEMA,
     version: RUN_VERSION,
     name,
     started_at: startedAt.toISOString(),
     url: plan.generator.url,
-    machine: before,
-    plan: plan.plan,
-    recording: plan.recording,
     data,
     // The first search only checks address and key.
     requests: { before: 1, warm_up: Math.max(0, generator.sent - measured), measured },
-    steps,
     knee: findKnee(steps),
-    warnings: warningsOf({
-      steps,
-      machine: before,
-      connections: plan.generator.connectionsMax,
-      quotaLeft,
-      planned: plannedRequests(plan),
-      wasStopped: generator.isStopped,
-    }),
+    warnings: warningsOf(warned),
     verdicts: [],
   };
 }

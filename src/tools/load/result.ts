@@ -77,11 +77,11 @@ const WarningSchema = Type.Object({
     'interrupted',
     'cached',
   ]),
-  /** The measured value and its limit. */
   value: Type.Number(),
-  limit: Type.Number(),
   /** The rate at which it was measured; null for the whole run. */
   rate_per_s: nullable(Type.Number()),
+  /** What to doubt, and the mend. */
+  text: Type.String(),
 });
 
 /** A `--fail-if` condition, at the rate that comes nearest to meeting it. */

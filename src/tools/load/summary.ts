@@ -1,10 +1,10 @@
 import { compare, doubtsOf } from './comparison.ts';
+import { ms, percent, rate } from './format.ts';
 import { shownStep } from './knee.ts';
-import { ENGLISH as t } from './language.ts';
-import { planDifferences, planRows } from './plan-rows.ts';
+import { planRows } from './plan-rows.ts';
 import type { Run, Step } from './result.ts';
 import { baseTable, comparisonTable, latencyTable, outcomeTable, sweepTable, type Table } from './tables.ts';
-import { comparisonText, doubtText, kneeText, verdictText, warningText } from './words.ts';
+import { comparisonText, kneeText, verdictText } from './words.ts';
 
 export const SUMMARY_WIDTH = 80;
 const MARGIN = 2;
@@ -17,18 +17,18 @@ export function summary(run: Run, before: Run | null = null): string {
   const all = [{ label: '', run, step }];
   const parts = [
     planLines(run),
-    run.steps.length === 1 ? [] : [...wrapped(kneeText(run, t)), '', ...tableLines(sweepTable(all, t))],
+    run.steps.length === 1 ? [] : [...wrapped(kneeText(run)), '', ...tableLines(sweepTable(all))],
     [
-      ...wrapped(`at ${t.rate(step.rate_per_s)}: ${outcomes(outcomeTable(all, t))}`),
-      ...tableLines(latencyTable(all, t)),
+      ...wrapped(`at ${rate(step.rate_per_s)}: ${outcomes(outcomeTable(all))}`),
+      ...tableLines(latencyTable(all)),
     ],
-    step.bases.length === 0 ? [] : [...tableLines(baseTable(all, t)), ...wrapped(baseNotes(step))],
+    step.bases.length === 0 ? [] : [...tableLines(baseTable(all)), ...wrapped(baseNotes(step))],
     wrapped(generatorText(step)),
-    run.warnings.flatMap((warning) => wrapped(`warning: ${warningText(warning, run, t)}`)),
+    run.warnings.flatMap(({ text }) => wrapped(`warning: ${text}`)),
     before === null ? [] : comparisonLines(before, run),
     run.verdicts.flatMap((verdict) =>
       wrapped(
-        `fail-if ${verdict.condition}: ${verdict.is_met ? 'MET' : 'not met'} (${verdictText(verdict, t)})`,
+        `fail-if ${verdict.condition}: ${verdict.is_met ? 'MET' : 'not met'} (${verdictText(verdict)})`,
       ),
     ),
   ];
@@ -39,7 +39,7 @@ export function summary(run: Run, before: Run | null = null): string {
 }
 
 function planLines(run: Run): string[] {
-  const rows = planRows(run, t);
+  const rows = planRows(run);
   const width = Math.max(...rows.map(([name]) => name.length)) + MARGIN;
   return rows.flatMap(([name, value]) => wrapped(`${name.padEnd(width)}${value}`));
 }
@@ -56,7 +56,7 @@ function baseNotes({ slowest_base_percent: share }: Step): string {
     share === null
       ? ''
       : ` The slowest base took ${Math.round(share.p50)}% of a search’s time (median; mean ${Math.round(share.mean)}%).`;
-  return `fell b.: by recency although relevance was requested; late, failed: no answer; no c.: first page without a count; hits: from the result cache; slow: how often the slowest.${part}`;
+  return `fell back: by recency although relevance was requested; timed out, failed: no answer; no count: of first pages; was slowest: how often of a search.${part}`;
 }
 
 function generatorText({ generator, cache_reported, cache_hits }: Step): string {
@@ -64,39 +64,39 @@ function generatorText({ generator, cache_reported, cache_hits }: Step): string 
   const cached =
     cache_reported === 0
       ? 'not reported by the service'
-      : `${t.percent(cache_hits / cache_reported)} of ${cache_reported} answers came from it`;
-  return `result cache: ${cached}; generator: ${t.percent(generator.cpu_share)} of a core (at most ${t.percent(generator.cpu_share_max)}); late by ${t.ms(late?.p50 ?? 0)} ms (p50), ${t.ms(late?.p99 ?? 0)} ms (p99)`;
+      : `${percent(cache_hits / cache_reported)} of ${cache_reported} answers came from it`;
+  return `result cache: ${cached}; generator: ${percent(generator.cpu_share)} of a core (at most ${percent(generator.cpu_share_max)}); late by ${ms(late?.p50 ?? 0)} ms (p50), ${ms(late?.p99 ?? 0)} ms (p99)`;
 }
 
 function comparisonLines(before: Run, run: Run): string[] {
-  const differences = planDifferences(before, run);
-  const doubts = [
-    ...(differences.length === 0 ? [] : [`the plans of the two runs differ in ${differences.join(', ')}`]),
-    ...doubtsOf(before, run).map((doubt) => doubtText(doubt, run, t)),
-  ];
   const name = before.name === '' ? before.started_at : before.name;
   return [
-    ...wrapped(`compared with ${name}: ${comparisonText(compare(before, run), t)}`),
-    ...tableLines(comparisonTable(before, run, t)),
-    ...doubts.flatMap((text) => wrapped(`warning: ${text}`)),
+    ...wrapped(`compared with ${name}: ${comparisonText(compare(before, run))}`),
+    ...tableLines(comparisonTable(before, run)),
+    ...doubtsOf(before, run).flatMap((text) => wrapped(`warning: ${text}`)),
   ];
 }
 
-/** Aligns the first column left, the rest right, with narrower gaps if the table is too wide. */
+/** Aligns the first column left, the rest right, with narrower gaps if the table is too wide. Long names of columns take two lines. */
 function tableLines({ caption, head, rows }: Table): string[] {
-  const lines = [head, ...rows];
+  const heads = [0, 1].map((line) => head.map((name) => twoLines(name)[line] ?? ''));
+  const lines = [...heads, ...rows];
   const widths = head.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
   const width = widths.reduce((sum, one) => sum + MARGIN + one, -MARGIN);
   const gap = ' '.repeat(width > SUMMARY_WIDTH ? 1 : MARGIN);
-  return [
-    ...wrapped(caption),
-    ...lines.map((cells) =>
-      cells
-        .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
-        .join(gap)
-        .trimEnd(),
-    ),
-  ];
+  const texts = lines.map((cells) =>
+    cells
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join(gap)
+      .trimEnd(),
+  );
+  return [...wrapped(caption), ...texts.filter((line) => line !== '')];
+}
+
+/** The first word of several above the others. */
+function twoLines(name: string): string[] {
+  const at = name.indexOf(' ');
+  return at < 0 ? ['', name] : [name.slice(0, at), name.slice(at + 1)];
 }
 
 /** Wraps a text to the summary's width. A longer word stays whole. */

@@ -105,14 +105,12 @@ export class Tally {
     let slowest: BaseTally[] = [];
     let slowestMs = -1;
     for (const entry of end.por_base) {
-      const timed = timing.get(entry.base);
-      const ms = timed?.ms ?? entry.ms;
+      const ms = timing.get(entry.base)?.ms ?? entry.ms;
       const tally = this.#base(entry.base);
       tally.record(entry, ms, {
         isFirstPage: ask.kind === 'search',
         isRelevance: this.#isRelevance,
         timeRanOut: missing.get(entry.base),
-        cached: timed?.cached ?? null,
       });
       if (ms > slowestMs) slowest = [];
       if (ms >= slowestMs) slowest.push(tally);
@@ -157,9 +155,6 @@ export const BASE_COUNTS = {
   no_count: 0,
   /** Searches in which this base was the slowest. Several equally slow bases share one search. */
   slowest: 0,
-  /** Answers with known cache status, and those from the result cache. */
-  cache_reported: 0,
-  cache_hits: 0,
 };
 
 /** A base's counts over a step's searches. The service reports the times. */
@@ -176,10 +171,9 @@ export class BaseTally {
       readonly isFirstPage: boolean;
       readonly timeRanOut: boolean | undefined;
       readonly isRelevance: boolean;
-      readonly cached: boolean | null;
     },
   ): void {
-    const { isFirstPage, timeRanOut, isRelevance, cached } = about;
+    const { isFirstPage, timeRanOut, isRelevance } = about;
     if (isFirstPage) this.counts.first_pages += 1;
     if (timeRanOut === false) {
       // A rejection is fast and would improve the base's figures.
@@ -191,8 +185,6 @@ export class BaseTally {
       this.counts.timed_out += 1;
       return;
     }
-    if (cached !== null) this.counts.cache_reported += 1;
-    if (cached === true) this.counts.cache_hits += 1;
     if (!isFirstPage) return;
     if (entry.encontrados_ate_1000 === undefined) this.counts.no_count += 1;
     if (isRelevance && entry.ordem_aplicada === 'recentes') this.counts.fallbacks += 1;

@@ -158,8 +158,12 @@ describe.concurrent('bun run load', () => {
     const { run, out } = await figures(url, ...SHORT, '--warmup', '0');
     expect(run.steps[0]).toMatchObject({ cache_reported: 100, cache_hits: 75 });
     expect(out).toContain('result cache: 75% of 100 answers came from it');
-    expect(run.warnings).toContainEqual({ code: 'cached', value: 0.75, limit: 0.5, rate_per_s: 200 });
-    expect(run.warnings).toContainEqual({ code: 'quota_low', value: 50, limit: 100, rate_per_s: null });
+    expect(run.warnings).toContainEqual(
+      expect.objectContaining({ code: 'cached', value: 0.75, rate_per_s: 200 }),
+    );
+    expect(run.warnings).toContainEqual(
+      expect.objectContaining({ code: 'quota_low', value: 50, rate_per_s: null }),
+    );
   });
 
   test('ends at Ctrl-C with the report of what was measured', async () => {
@@ -191,10 +195,10 @@ describe.concurrent('bun run load', () => {
     const { json: saved } = await figures(url, ...SHORT);
     const html = file('again.html');
     expect((await load('--from', saved, '--html', html)).exitCode).toBe(0);
-    expect(readFileSync(html, 'utf8')).not.toContain('antes:');
+    expect(readFileSync(html, 'utf8')).not.toContain('before:');
     const both = await load('--from', saved, '--compare', saved, '--html', html, '--name', 'dois <b>');
     expect(both.exitCode).toBe(0);
-    expect(readFileSync(html, 'utf8')).toContain('agora: dois &lt;b&gt;');
+    expect(readFileSync(html, 'utf8')).toContain('now: dois &lt;b&gt;');
     const text = await load('--from', saved, '--compare', saved, '--fail-if', 'p99>+20%');
     expect(text.exitCode).toBe(0);
     expect(text.out).toMatch(/^compared with /mu);

@@ -4,16 +4,17 @@ import { serverTiming, someId, outcomeOf } from '../../../src/tools/load/answer.
 import { conditionsOf, exitCodeOf, verdictsOf } from '../../../src/tools/load/fail-if.ts';
 import { Histogram } from '../../../src/tools/load/histogram.ts';
 import { findKnee, shownStep, shownSteps } from '../../../src/tools/load/knee.ts';
-import { ENGLISH, PORTUGUESE } from '../../../src/tools/load/language.ts';
+import { percentile } from '../../../src/tools/load/format.ts';
 import { Mix, type Kind } from '../../../src/tools/load/mix.ts';
 import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
 import { builtInSearches } from '../../../src/tools/load/queries.ts';
-import type { Step } from '../../../src/tools/load/result.ts';
+import { RunSchema, type Run, type Step } from '../../../src/tools/load/result.ts';
 import { Tally, type Sample } from '../../../src/tools/load/tally.ts';
+import { warningsOf } from '../../../src/tools/load/warnings.ts';
 import { readPedido } from '../../../src/query/parameters.ts';
 import { CursorCodec } from '../../../src/query/cursor.ts';
 import { searchBody } from './fake-service.ts';
-import { stepOf } from './made-run.ts';
+import { madeRun, stepOf } from './made-run.ts';
 
 interface Made {
   readonly kind?: Kind;
@@ -172,16 +173,13 @@ describe('the figures of a step', () => {
     const head = (...words: readonly string[]) =>
       `HTTP/1.1 200 OK\r\nServer-Timing: ${words.map((word, at) => `${BASES[at]};dur=1${word}`).join(', ')}`;
     const hit = ';desc="relevancia";cache=hit';
-    const { counts, bases } = tallied([
+    const { counts } = tallied([
       sample({ head: head(hit, hit) }),
       sample({ head: head(hit, ';cache=miss') }),
       sample({ head: head(';desc="relevancia"') }),
       sample({ kind: 'record', body: '{}', head: head(';cache=hit') }),
     ]);
     expect(counts).toMatchObject({ cache_reported: 3, cache_hits: 2 });
-    expect(bases.get('tst')?.counts).toMatchObject({ cache_reported: 2, cache_hits: 2 });
-    expect(bases.get('stf')?.counts).toMatchObject({ cache_reported: 2, cache_hits: 1 });
-    expect(bases.get('stj')?.counts).toMatchObject({ cache_reported: 0, cache_hits: 0 });
   });
 
   test('come in batches of equal time, of which the last counts only if it was measured whole', () => {
@@ -224,10 +222,52 @@ test('a percentile with fewer than four answers beyond it is marked', () => {
     for (let at = 0; at < count; at += 1) histogram.record(12.5);
     return histogram.distribution();
   };
-  expect(ENGLISH.percentile(of(400), 'p99')).toBe('12.5');
-  expect(ENGLISH.percentile(of(399), 'p99')).toBe('~12.5');
-  expect(PORTUGUESE.percentile(of(400), 'p999')).toBe('≈ 12,5');
-  expect(ENGLISH.percentile(null, 'p50')).toBe('–');
+  expect(percentile(of(400), 'p99')).toBe('12.5');
+  expect(percentile(of(399), 'p99')).toBe('~12.5');
+  expect(percentile(null, 'p50')).toBe('–');
+});
+
+describe('the warnings', () => {
+  const run = madeRun([100]);
+  const [whole] = run.steps;
+  const bad = {
+    ...whole!,
+    cache_reported: 10,
+    cache_hits: 9,
+    errors: [{ error: '429', count: 3 }],
+    latency_ms: { ...whole!.latency_ms, all: { ...whole!.latency_ms.all!, count: 999 } },
+    generator: {
+      cpu_share: 0.9,
+      cpu_share_max: 1,
+      lateness_ms: { ...whole!.latency_ms.all!, p99: 11 },
+      connection_waits: 900,
+    },
+  };
+  const facts = {
+    ...run,
+    steps: [whole!, bad],
+    machine: { ...run.machine, load_average: 9 },
+    wasStopped: true,
+  };
+  const of = (recording: Run['recording']) =>
+    warningsOf({ ...facts, recording, quotaLeft: 10, planned: 100 });
+
+  test('are of everything that may make figures wrong, each with the worst rate', () => {
+    const warnings = of(null);
+    const codes = RunSchema.properties.warnings.items.properties.code.enum;
+    expect(warnings.map(({ code }) => code).toSorted()).toEqual(codes.toSorted());
+    expect(warnings.find(({ code }) => code === 'cached')).toEqual({
+      code: 'cached',
+      value: 0.9,
+      rate_per_s: 100,
+      text: 'at 100/s 90% of the answers came from the result cache: the figures show the cache more than the bases; give more --queries, or start the service with RESULT_CACHE_MB=0 if that is not wanted',
+    });
+  });
+
+  test('name no option that a replay refuses', () => {
+    for (const { text } of of({ speed: 1, left_out: 0, data: [] }))
+      expect(text).not.toMatch(/--(?:queries|rate|passes|seed)|lower the rate/u);
+  });
 });
 
 describe('a verdict', () => {

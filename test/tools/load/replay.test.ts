@@ -5,7 +5,6 @@ import { createLog } from '../../../src/observe/log.ts';
 import { openSearchLog } from '../../../src/observe/search-log.ts';
 import { dueTimes } from '../../../src/tools/load/engine.ts';
 import { readRecording, Replay } from '../../../src/tools/load/replay.ts';
-import { ENGLISH } from '../../../src/tools/load/language.ts';
 import { planRows } from '../../../src/tools/load/plan-rows.ts';
 import { readRun } from '../../../src/tools/load/result.ts';
 import { acordaos, BUSCA, decisaoPath } from '../../http/checks.ts';
@@ -75,7 +74,7 @@ describe('a recording', () => {
     expect(words).toContain(`data ${run.data} recorded ${run.recording!.data.join(', ')} recording`);
     // Its requests and times are the recording's, not a mix that the load made up.
     expect(out).not.toMatch(/poisson|seed/u);
-    const names = planRows(run, ENGLISH).map(([name]) => name);
+    const names = planRows(run).map(([name]) => name);
     expect(names).not.toContain('mix');
     expect(names).not.toContain('queries');
   });

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportPage } from '../../../src/tools/load/report/page.ts';
-import { ENGLISH, PORTUGUESE } from '../../../src/tools/load/language.ts';
-import { RunSchema, type Run } from '../../../src/tools/load/result.ts';
-import { warningText } from '../../../src/tools/load/words.ts';
+import type { Run } from '../../../src/tools/load/result.ts';
 import { WAIT } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import {
@@ -20,7 +18,7 @@ import { madeRun } from './made-run.ts';
 
 const SWEEP = [50, 100, 200, 400, 800];
 const REPORTS: Readonly<Record<string, readonly Run[]>> = {
-  'one rate': [madeRun([100], 1, 'sem nome <i>')],
+  'one rate': [madeRun([100], 1, 'no name <i>')],
   'a sweep': [madeRun(SWEEP)],
   'two sweeps': [madeRun(SWEEP), madeRun(SWEEP, 2.5)],
 };
@@ -50,40 +48,27 @@ describe('the report', () => {
 
   test('has a table for each plot, and marks the knee in the sweep and in the table', () => {
     const html = pageOf('a sweep');
-    for (const id of ['vazao', 'percentis', 'bases']) {
+    for (const id of ['rates', 'percentiles', 'bases']) {
       const section = sectionOf(html, id);
-      expect(section).toContain('<svg class="grafico');
+      expect(section).toContain('<svg class="plot');
       expect(section).toContain('<table>');
     }
-    expect(html).toContain('(anel: joelho, 400/s)');
-    expect(html).toMatch(/<g class="joelho"[^>]*><circle/u);
-    expect(html).toContain('sim (joelho)');
+    expect(html).toContain('(ring: knee, 400/s)');
+    expect(html).toMatch(/<g class="knee"[^>]*><circle/u);
+    expect(html).toContain('<td>knee</td>');
   });
 
   test('shows two runs at a rate that both kept up with, and by how much they differ', () => {
     const html = pageOf('two sweeps');
-    expect(html).toMatch(/Resumo a \d+\/s</u);
-    expect(html).toMatch(/<th scope="row">mediana, ms<\/th>.*<td>\+1\d\d% \([^)]*\)<\/td><td>difere<\/td>/u);
-    expect(html).not.toContain('planos das duas execuções diferem');
-  });
-
-  test('has a curve for every rate, ten at the most, and the knee among them', () => {
-    const curvesIn = (html: string) =>
-      sectionOf(html, 'percentis').match(/<title>[\d.,]+\/s<\/title>/gu) ?? [];
-    // Each plot is there twice, for a desk and for a phone.
-    expect(curvesIn(pageOf('a sweep'))).toHaveLength(2 * SWEEP.length);
-    const [step] = madeRun([400]).steps;
-    const steps = Array.from({ length: 12 }, (_, at) => ({ ...step!, rate_per_s: 396 + at }));
-    const knee = { found: 'knee', rate_per_s: 400, reasons: steps.map(() => []) } as const;
-    const many = curvesIn(reportPage([{ ...madeRun([400]), steps, knee }]));
-    expect(many).toHaveLength(2 * 10);
-    expect(many).toContain('<title>400/s</title>');
+    expect(html).toMatch(/Summary at \d+\/s</u);
+    expect(html).toMatch(/<th scope="row">p50, ms<\/th>.*<td>\+1\d\d% \([^)]*\)<\/td><td>differs<\/td>/u);
+    expect(html).not.toContain('plans of the two runs differ');
   });
 
   test('marks a percentile of few answers', () => {
     const html = reportPage([madeRun([10])]);
-    expect(html).toMatch(/<dt>percentil 99<\/dt><dd>≈ [\d,]+ ms/u);
-    expect(html).toMatch(/<dt>mediana<\/dt><dd>[\d,]+ ms/u);
+    expect(html).toMatch(/<dt>99th percentile<\/dt><dd>~[\d.]+ ms/u);
+    expect(html).toMatch(/<dt>median<\/dt><dd>[\d.]+ ms/u);
   });
 
   test('shows the verdicts, passed and failed', () => {
@@ -93,9 +78,9 @@ describe('the report', () => {
       { condition: 'p50>1', is_met: true, value: null, rate_per_s: 400, is_noise: false },
     ];
     const html = reportPage([{ ...madeRun([100]), verdicts }]);
-    expect(html).toMatch(/Reprovado<\/strong>: <code>--fail-if p99&gt;200<\/code> \(310 a 400\/s\)/u);
-    expect(html).toMatch(/Aprovado<\/strong>: <code>--fail-if complete&lt;99<\/code> \(99,8 a 400\/s\)/u);
-    expect(html).toContain('não houve o que medir');
+    expect(html).toMatch(/Failed<\/strong>: <code>--fail-if p99&gt;200<\/code> \(310 at 400\/s\)/u);
+    expect(html).toMatch(/Passed<\/strong>: <code>--fail-if complete&lt;99<\/code> \(99.8 at 400\/s\)/u);
+    expect(html).toContain('no answer to measure it by');
   });
 
   test('is written even if nothing was answered', () => {
@@ -118,20 +103,6 @@ describe('the report', () => {
   test.each(Object.keys(REPORTS))('of %s has no invalid figure', (name) => {
     expect(pageOf(name)).not.toMatch(/NaN|undefined|Infinity|\[object/u);
   });
-
-  test.each(RunSchema.properties.warnings.items.properties.code.enum)(
-    'has the warning %s in both languages, without advice that a replay refuses',
-    (code) => {
-      const warning = { code, value: 0.5, limit: 1, rate_per_s: 100 };
-      const recording = { speed: 1, left_out: 0, data: [] };
-      const texts = [ENGLISH, PORTUGUESE].map((t) => warningText(warning, { recording: null }, t));
-      expect(new Set(texts.filter((text) => text.length > 20)).size).toBe(2);
-      for (const t of [ENGLISH, PORTUGUESE])
-        expect(warningText(warning, { recording }, t)).not.toMatch(
-          /--(?:queries|rate|passes|seed)|baixe a taxa/u,
-        );
-    },
-  );
 });
 
 describe.skipIf(!hasChromium())(
@@ -179,15 +150,15 @@ describe.skipIf(!hasChromium())(
       const { page, close } = await open('a sweep', { scheme: 'light', width: 1440 });
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 800 });
-        expect(await page.locator('svg.grafico').filter({ visible: true }).count()).toBe(3);
+        expect(await page.locator('svg.plot').filter({ visible: true }).count()).toBe(3);
         expect(await page.getByRole('img').count()).toBe(3);
         const scale = await page.evaluate<number>(
-          `Math.min(...[...document.querySelectorAll('svg.grafico')].filter((one) => one.checkVisibility())
+          `Math.min(...[...document.querySelectorAll('svg.plot')].filter((one) => one.checkVisibility())
            .map((one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width))`,
         );
         expect(scale).toBeGreaterThan(0.9);
       }
-      const name = /Vazão e latência: O serviço acompanhou até 400\/s/u;
+      const name = /Rate and latency: knee: the service kept up with 400\/s/u;
       expect(await page.getByRole('img', { name }).count()).toBe(1);
       await close();
     });
@@ -196,12 +167,12 @@ describe.skipIf(!hasChromium())(
       const { page, close } = await open('a sweep', { scheme: 'light', width: 390 });
       const focused = async () => page.evaluate<string>('document.activeElement.textContent.slice(0, 40)');
       await page.keyboard.press('Tab');
-      expect(await focused()).toBe('Ir ao conteúdo');
+      expect(await focused()).toBe('Skip to the content');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
-      expect(await focused()).toBe('Tabela: O que foi feito dos pedidos');
+      expect(await focused()).toBe('Table: What became of the requests');
       await page.keyboard.press('Tab');
-      expect(await focused()).toMatch(/^Tabela: Cada taxa/u);
+      expect(await focused()).toMatch(/^Table: Each rate/u);
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('region');
@@ -224,14 +195,14 @@ async function shoot(page: Opened['page'], name: string): Promise<void> {
 }
 
 /** Pairs of texts of one picture that lie over one another, texts that leave it, and texts that cover a line. */
-const CLASHES = `[...document.querySelectorAll('svg.grafico')].filter((one) => one.checkVisibility()).flatMap((svg) => {
+const CLASHES = `[...document.querySelectorAll('svg.plot')].filter((one) => one.checkVisibility()).flatMap((svg) => {
   const frame = svg.getBoundingClientRect();
   const texts = [...svg.querySelectorAll('text')].map((text) => ({ name: text.textContent, box: text.getBoundingClientRect() }));
   const out = texts.filter(({ box }) => box.left < frame.left - 1 || box.right > frame.right + 1).map(({ name }) => name + ' leaves');
   const over = texts.flatMap((a, at) => texts.slice(at + 1)
     .filter(({ box }) => a.box.left < box.right && box.left < a.box.right && a.box.top + 2 < box.bottom && box.top + 2 < a.box.bottom)
     .map((b) => a.name + ' over ' + b.name));
-  const points = [...svg.querySelectorAll('.linha path')].flatMap((path) => {
+  const points = [...svg.querySelectorAll('.line path')].flatMap((path) => {
     const to = path.getScreenCTM();
     return Array.from({ length: 201 }, (_, at) => path.getPointAtLength((path.getTotalLength() * at) / 200).matrixTransform(to));
   });

@@ -1,12 +1,12 @@
 import { plot, type PlotOptions, type ScaleOptions } from '@observablehq/plot';
 import { DOMImplementation, XMLSerializer, type Element } from '@xmldom/xmldom';
 import { joined, Markup } from './markup.ts';
-import { PORTUGUESE } from '../language.ts';
+import { short } from '../format.ts';
 
 /** The sizes of a picture in pixels: for a desktop and for a phone, because shrunken text is unreadable. */
 const SIZES = [
-  { name: 'largo', width: 860, height: 340 },
-  { name: 'estreito', width: 340, height: 300 },
+  { name: 'wide', width: 860, height: 340 },
+  { name: 'narrow', width: 340, height: 300 },
 ] as const;
 type Size = (typeof SIZES)[number];
 const MARGINS = { marginTop: 28, marginRight: 26, marginBottom: 44, marginLeft: 56 };
@@ -35,10 +35,7 @@ export function picture(name: string, description: string, options: (size: Size)
   return joined(
     SIZES.map((size) => {
       const { width, height } = size;
-      const text = svgText(
-        { ...MARGINS, width, height, ariaLabel, ...options(size) },
-        `grafico ${size.name}`,
-      );
+      const text = svgText({ ...MARGINS, width, height, ariaLabel, ...options(size) }, `plot ${size.name}`);
       return new Markup(text);
     }),
   );
@@ -47,16 +44,15 @@ export function picture(name: string, description: string, options: (size: Size)
 /** The least time on a logarithmic scale, milliseconds. */
 const LEAST_MS = 0.05;
 const PAD = 1.15;
-const AXIS = { grid: true, labelArrow: 'none', tickSize: 0, tickFormat: PORTUGUESE.short } as const;
+const AXIS = { grid: true, labelArrow: 'none', tickSize: 0, tickFormat: short } as const;
 
 /** A logarithmic scale of milliseconds. */
-export function msScale(values: readonly number[], label = 'latência, ms'): ScaleOptions {
+export function msScale(values: readonly number[], label = 'latency, ms'): ScaleOptions {
   const [least, greatest] =
     values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values, LEAST_MS * 4)];
   const domain = [Math.max(LEAST_MS, least) / PAD, greatest * PAD];
   const isNarrow = greatest < 4 * least;
-  const tickFormat = (ms: number) =>
-    isNarrow || /^[0.]*[125]/u.test(String(ms)) ? PORTUGUESE.short(ms) : '';
+  const tickFormat = (ms: number) => (isNarrow || /^[0.]*[125]/u.test(String(ms)) ? short(ms) : '');
   return { ...AXIS, type: 'log', clamp: true, domain, label, tickFormat };
 }
 
@@ -66,16 +62,9 @@ export function evenScale(max: number, label: string, min = 0): ScaleOptions {
 
 export function seriesLine(at: number) {
   const dashes = at === 1 ? { strokeDasharray: '7 4' } : {};
-  return { className: 'linha', stroke: colourOf(at), strokeWidth: 2, ...dashes };
+  return { className: 'line', stroke: colourOf(at), strokeWidth: 2, ...dashes };
 }
 
 export function colourOf(series: number): string {
   return `var(--s${series})`;
-}
-
-/** A rate's line: from light for the first rate to strong for the last. */
-export function rateLine(at: number, count: number, isMarked: boolean) {
-  const strength = count < 2 ? 100 : Math.round((100 * at) / (count - 1));
-  const stroke = `color-mix(in oklch, var(--r1) ${strength}%, var(--r0))`;
-  return { className: 'linha', stroke, strokeWidth: isMarked ? 3.5 : 1.75 };
 }

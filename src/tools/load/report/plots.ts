@@ -2,14 +2,10 @@ import { barX, dot, lineY, ruleY, tickX } from '@observablehq/plot';
 import type { Markup } from './markup.ts';
 import type { Distribution } from '../histogram.ts';
 import type { Run, Step } from '../result.ts';
-import { PORTUGUESE as t } from '../language.ts';
+import type { Named } from '../tables.ts';
+import { ms, percent, percentile, rate } from '../format.ts';
 import { kneeText } from '../words.ts';
-import { colourOf, evenScale, msScale, picture, rateLine, seriesLine } from './picture.ts';
-
-interface Curve {
-  readonly label: string;
-  readonly step: Step;
-}
+import { colourOf, evenScale, msScale, picture, seriesLine } from './picture.ts';
 
 /**
  * Latency by complete answers a second, a point for each rate. The curve goes right while the service keeps up,
@@ -21,15 +17,15 @@ export function sweepPlot(runs: readonly Run[]): Markup {
       run.steps.flatMap((step) => {
         const { all } = step.latency_ms;
         if (all === null) return [];
-        const title = `${t.rate(step.rate_per_s)}: ${t.percentile(all, of)} ms`;
+        const title = `${rate(step.rate_per_s)}: ${percentile(all, of)} ms`;
         return [{ x: step.complete_per_s, y: all[of], title, isKnee: of === 'p99' && isKnee(run, step) }];
       }),
     ),
   );
   const points = lines.flat();
   const place = { x: 'x', y: 'y' };
-  return picture('Vazão e latência', runs.map((run) => kneeText(run, t)).join(' '), () => ({
-    x: evenScale(Math.max(1, ...points.map(({ x }) => x)) * 1.05, 'respostas completas por segundo'),
+  return picture('Rate and latency', runs.map((run) => kneeText(run)).join(' '), () => ({
+    x: evenScale(Math.max(1, ...points.map(({ x }) => x)) * 1.05, 'complete answers a second'),
     y: msScale(points.map(({ y }) => y)),
     marks: [
       ...lines.map((line, at) => lineY(line, { ...place, ...seriesLine(at) })),
@@ -40,13 +36,13 @@ export function sweepPlot(runs: readonly Run[]): Markup {
           r: 4,
           stroke: colourOf(at),
           strokeWidth: 2,
-          fill: at === 1 ? colourOf(at) : 'var(--papel)',
+          fill: at === 1 ? colourOf(at) : 'var(--paper)',
         }),
       ),
       // The rate is in the legend: text here would cover a line.
       dot(
         points.filter((point) => point.isKnee),
-        { ...place, className: 'joelho', r: 9, strokeWidth: 2 },
+        { ...place, className: 'knee', r: 9, strokeWidth: 2 },
       ),
     ],
   }));
@@ -59,57 +55,42 @@ export function isKnee({ knee }: Run, { rate_per_s }: Step): boolean {
 /** The knee for a legend; empty if there is none. */
 export function kneeLabel(run: Run): string {
   const step = run.steps.find((one) => isKnee(run, one));
-  return step === undefined ? '' : ` (anel: joelho, ${t.rate(step.rate_per_s)})`;
+  return step === undefined ? '' : ` (ring: knee, ${rate(step.rate_per_s)})`;
 }
 
 const CURVE_MARKS = [0, 50, 90, 99, 99.9, 99.99, 99.999];
 
-/**
- * Latency by percentile, with a finer scale towards 100%.
- * @param marked the curve to highlight if the curves are a run's rates in rising order; else null.
- */
-export function curvePlot(curves: readonly Curve[], marked: number | null = null): Markup {
-  const lines = curves.map(({ label, step }) =>
-    step.curve.map(({ percentile, ms: y }) => ({ x: nines(percentile), y, label })),
+/** Latency by percentile, with a finer scale towards 100%. */
+export function curvePlot(series: readonly Named[]): Markup {
+  const lines = series.map(({ step }) =>
+    step.curve.map(({ percentile: at, ms: y }) => ({ x: nines(at), y })),
   );
   const most = Math.max(1, ...lines.flat().map(({ x }) => x));
-  const words = curves.map(({ label, step }) => `${label}: ${curveWords(step)}`).join('; ');
-  return picture('Curva de percentis da latência', words, ({ name }) => ({
+  const words = series.map(({ label, step }) => `${label}: ${curveWords(step)}`).join('; ');
+  return picture('Latency by percentile', words, ({ name }) => ({
     x: {
-      ...evenScale(most, 'percentil (quantos não esperaram mais)'),
-      ticks: CURVE_MARKS.filter((mark) => nines(mark) <= most && (name === 'largo' || mark !== 50)).map(
-        nines,
-      ),
-      tickFormat: (at: number) =>
-        `${String(CURVE_MARKS.find((mark) => nines(mark) === at)).replace('.', ',')}%`,
+      ...evenScale(most, 'percentile (how many waited no longer)'),
+      ticks: CURVE_MARKS.filter((mark) => nines(mark) <= most && (name === 'wide' || mark !== 50)).map(nines),
+      tickFormat: (at: number) => `${CURVE_MARKS.find((mark) => nines(mark) === at)}%`,
     },
     y: msScale(lines.flat().map(({ y }) => y)),
-    marks: lines.map((line, at) =>
-      lineY(line, {
-        x: 'x',
-        y: 'y',
-        curve: 'step-before',
-        ...(marked === null
-          ? seriesLine(at)
-          : { title: 'label', ...rateLine(at, lines.length, at === marked) }),
-      }),
-    ),
+    marks: lines.map((line, at) => lineY(line, { x: 'x', y: 'y', ...seriesLine(at) })),
   }));
 }
 
 /** 0 for 0%, 1 for 90%, 2 for 99%, … */
-function nines(percentile: number): number {
-  return -Math.log10(Math.max(1e-9, 1 - percentile / 100));
+function nines(at: number): number {
+  return -Math.log10(Math.max(1e-9, 1 - at / 100));
 }
 
 function curveWords({ latency_ms: { all }, due }: Step): string {
-  if (all === null) return 'nenhuma resposta';
-  const answered = t.percent(all.count / Math.max(1, due));
-  return `${percentileWords(all)}, a mais longa ${t.ms(all.max)} ms (${answered} dos pedidos)`;
+  if (all === null) return 'no answer';
+  const answered = percent(all.count / Math.max(1, due));
+  return `${percentileWords(all)}, longest ${ms(all.max)} ms (${answered} of the requests)`;
 }
 
 function percentileWords(times: Distribution): string {
-  return `mediana ${t.percentile(times, 'p50')} ms, 99% até ${t.percentile(times, 'p99')} ms`;
+  return `median ${percentile(times, 'p50')} ms, 99% up to ${percentile(times, 'p99')} ms`;
 }
 
 const MARGINS_HEIGHT = 72;
@@ -117,7 +98,7 @@ const ROW = 24;
 const GAP = 8;
 
 /** A box for each base and run: quartiles, whiskers from the minimum to 99%, a dot at the maximum. */
-export function basePlot(bases: readonly string[], series: readonly Curve[]): Markup | null {
+export function basePlot(bases: readonly string[], series: readonly Named[]): Markup | null {
   const boxes = bases.flatMap((base) =>
     series.flatMap(({ label, step }, at) => {
       const times = step.bases.find((one) => one.base === base)?.latency_ms ?? null;
@@ -129,19 +110,19 @@ export function basePlot(bases: readonly string[], series: readonly Curve[]): Ma
   if (boxes.length === 0) return null;
   const place = { fy: 'base', y: 'label', stroke: 'colour' };
   const words = boxes.map(({ title }) => title).join('; ');
-  return picture('Tempo de cada base', words, () => ({
+  return picture('Time in each base', words, () => ({
     height: MARGINS_HEIGHT + bases.length * (series.length * ROW + GAP),
     fy: { domain: [...bases], label: null, axis: 'left' },
     y: { domain: series.map(({ label }) => label), axis: null },
     x: msScale(
       boxes.flatMap(({ min, max }) => [min, max]),
-      'tempo na base, ms',
+      'time in the base, ms',
     ),
     marks: [
       ruleY(boxes, { ...place, x1: 'min', x2: 'p25' }),
       ruleY(boxes, { ...place, x1: 'p75', x2: 'p99' }),
       ...['min', 'p99'].map((x) => tickX(boxes, { ...place, x, inset: 4 })),
-      barX(boxes, { ...place, x1: 'p25', x2: 'p75', fill: 'var(--papel)', strokeWidth: 2, title: 'title' }),
+      barX(boxes, { ...place, x1: 'p25', x2: 'p75', fill: 'var(--paper)', strokeWidth: 2, title: 'title' }),
       tickX(boxes, { ...place, x: 'p50', strokeWidth: 3 }),
       dot(boxes, { ...place, x: 'max', r: 2.5, fill: 'colour' }),
     ],
