@@ -82,7 +82,7 @@ async function loadFiles(coming: readonly Listed[], run: Run): Promise<number> {
       rmSync(run.folder, { recursive: true, force: true });
     }
   }
-  if (failed > 0) run.say(`${failed} files were not loaded; the next run asks for them again`);
+  if (failed > 0) run.say(`files not loaded: ${failed}; the next run asks for them again`);
   return failed === 0 ? 0 : 1;
 }
 

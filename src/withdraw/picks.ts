@@ -33,7 +33,9 @@ export function picksOf(dataDir: string, names: readonly string[], { key = [], f
   for (const [name, place] of [...names.map((one) => [one, ''] as const), ...listed]) {
     const id = isOneOf(BASES, name) ? { base: name } : readId(name);
     if (id === null)
-      throw new PlainError(`${place}${name} is no id: write it as the service does, like stj:968`);
+      throw new PlainError(
+        `${place}${name} is no id: write it as the service does, like stj:968, or give the key of its source with --key`,
+      );
     const { docIds } = pick(id.base);
     if ('numero' in id) docIds.add(id.numero);
   }

@@ -256,7 +256,7 @@ describe('a fault of the portal', () => {
     portal.fail('/b/', fault, ...(wanted === 'redirects' ? [fault, fault, fault] : []));
     const first = await syncHere(portal.url, dataDir);
     expect(first).toMatchObject({ exitCode: 1, said: expect.stringContaining(wanted) });
-    expect(first.said).toContain('1 files were not loaded');
+    expect(first.said).toContain('files not loaded: 1');
     expect(Object.keys(decisionsIn(dataDir))).toHaveLength(5);
     portal.taken();
     expect((await syncHere(portal.url, dataDir)).exitCode).toBe(0);
