@@ -84,11 +84,11 @@ describe.concurrent('the load tester', () => {
     expect(steps[0]).toMatchObject({ due: 60, complete: 60, errors: [] });
   });
 
-  /** Answers each request with these bytes. */
-  async function raw(answer: string, closes: boolean): Promise<string> {
+  /** Answers each request with these bytes, and closes. */
+  async function raw(answer: string): Promise<string> {
     return listening(
       createServer((socket) => {
-        socket.on('data', () => (closes ? socket.end(answer) : socket.write(answer)));
+        socket.on('data', () => socket.end(answer));
         socket.on('error', () => undefined);
       }),
     );
@@ -96,30 +96,14 @@ describe.concurrent('the load tester', () => {
 
   const body = searchBody();
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
-  const half = Math.floor(body.length / 2);
-  const chunks = [body.slice(0, half), body.slice(half)].map(
-    (part) => `${Buffer.byteLength(part).toString(16)};a="b"\r\n${part}\r\n`,
-  );
   test.each([
-    ['ended by the close', `HTTP/1.1 200 OK\r\n\r\n${body}`, true],
-    ['of HTTP/1.0', `HTTP/1.0 200 OK\r\n${length}\r\n\r\n${body}`, true],
+    ['ended by the close', `HTTP/1.1 200 OK\r\n\r\n${body}`],
     [
       'with keep-alive, close',
       `HTTP/1.1 200 OK\r\nConnection: keep-alive, close\r\n${length}\r\n\r\n${body}`,
-      true,
     ],
-    [
-      'after 100, 102 and 103',
-      `HTTP/1.1 100 C\r\n\r\nHTTP/1.1 102 P\r\n\r\nHTTP/1.1 103 E\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\n${length}\r\n\r\n${body}`,
-      false,
-    ],
-    [
-      'with chunk extensions and trailers',
-      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\nX-Fim: 1\r\n\r\n`,
-      false,
-    ],
-  ])('reads every answer %s', async (_, answer, closes) => {
-    const { steps } = await load(await raw(answer, closes), '--records', '0', '--timeout', '10s');
+  ])('reads every answer %s', async (_, answer) => {
+    const { steps } = await load(await raw(answer), '--records', '0', '--timeout', '10s');
     expect(steps[0]).toMatchObject({ due: 60, complete: 60, errors: [] });
   });
 
