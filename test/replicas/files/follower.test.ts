@@ -369,7 +369,7 @@ describe('the file of a replica', () => {
     expect(existsSync(`${copy.file}-wal`)).toBe(false);
     expect(() => {
       loadLines(dataDir, 'stj', []);
-    }).toThrow(/follows the files at BASES_URL here: load it in another DATA_DIR/u);
+    }).toThrow(/follows the files at BASES_URL here: change it in the DATA_DIR/u);
     rmSync(followedMark(dataDir, 'stj'));
     expect(() => {
       loadLines(dataDir, 'stj', []);

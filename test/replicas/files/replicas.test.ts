@@ -217,7 +217,7 @@ describe.skipIf(!hasNeeded('haproxy', Bun.which('haproxy') !== null))('two repli
       DATA_DIR: replicas[0]!.dataDir,
     });
     expect(exitCode).toBe(1);
-    expect(err).toContain('follows the files at BASES_URL here: load it in another DATA_DIR');
+    expect(err).toContain('follows the files at BASES_URL here: change it in the DATA_DIR');
   });
 });
 
