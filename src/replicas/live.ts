@@ -39,6 +39,8 @@ export class LiveReplicas {
   readonly #id = randomBytes(6).toString('hex');
   readonly #close: () => void;
   #others: readonly Replica[] = [];
+  /** As read last, by subject. */
+  #entries: ReadonlyMap<string, Entry> = new Map();
   /** Others that fell silent, by entry, and until when that counts. */
   readonly #silent = new Map<string, { readonly name: string; readonly until: number }>();
   /** How many may grant of a quota: this replica, live ones and silent ones. */
@@ -109,9 +111,12 @@ export class LiveReplicas {
   /** An entry that is removed while it is new is of a replica that has stopped: it grants nothing. @param time of NATS now. */
   #noteSilent(entries: readonly Entry[], time: number): void {
     const now = this.#options.clock.now();
-    for (const { subject, time: renewedAt, replica } of entries) {
+    const present = new Map(entries.map((entry) => [entry.subject, entry]));
+    // One that expired while nothing could be read here, as after a leader was cut off, fell silent too.
+    for (const { subject, time: renewedAt, replica } of new Map([...this.#entries, ...present]).values()) {
       const known = this.#silent.get(subject)?.until ?? now + SILENT_MS_MAX;
       const isSilent = time - renewedAt > SILENT_MS;
+      if (!isSilent && !present.has(subject)) continue;
       const until = isSilent ? known : Math.min(known, now + RETURN_MS);
       if (isSilent || this.#silent.has(subject)) this.#silent.set(subject, { name: replica.name, until });
     }
@@ -119,7 +124,8 @@ export class LiveReplicas {
       entries.some(({ subject, replica }) => subject !== silent && replica.name === name);
     for (const [subject, { name, until }] of this.#silent)
       if (until <= now || isRestarted(subject, name)) this.#silent.delete(subject);
-    this.peers = new Set([...entries.map(({ subject }) => subject), ...this.#silent.keys()]).size;
+    this.peers = new Set([...present.keys(), ...this.#silent.keys()]).size;
+    this.#entries = present;
   }
 
   #noteTime(origin: number): void {
