@@ -114,11 +114,12 @@ export class LiveReplicas {
     const present = new Map(entries.map((entry) => [entry.subject, entry]));
     // One that expired while nothing could be read here, as after a leader was cut off, fell silent too.
     for (const { subject, time: renewedAt, replica } of new Map([...this.#entries, ...present]).values()) {
-      const known = this.#silent.get(subject)?.until ?? now + SILENT_MS_MAX;
-      const isSilent = time - renewedAt > SILENT_MS;
-      if (!isSilent && !present.has(subject)) continue;
-      const until = isSilent ? known : Math.min(known, now + RETURN_MS);
-      if (isSilent || this.#silent.has(subject)) this.#silent.set(subject, { name: replica.name, until });
+      const { name } = replica;
+      const known = this.#silent.get(subject)?.until;
+      if (time - renewedAt > SILENT_MS)
+        this.#silent.set(subject, { name, until: known ?? now + SILENT_MS_MAX });
+      else if (known !== undefined && present.has(subject))
+        this.#silent.set(subject, { name, until: Math.min(known, now + RETURN_MS) });
     }
     const isRestarted = (silent: string, name: string) =>
       entries.some(({ subject, replica }) => subject !== silent && replica.name === name);
