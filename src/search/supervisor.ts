@@ -20,11 +20,8 @@ import { PageRows, type BaseAnswer } from './page-rows.ts';
 import { absentFromAll, assemble, type SearchPage } from './page.ts';
 import { mergedNear, wordsToLookFor, type NearTerms } from './near.ts';
 
-/** Longest wait for near words, which a thread finds in 2 ms: beside 128 searches in flight they are left out. */
-const NEAR_MS = 100;
-/** The same for the first few searches: the threads of a new service compile at once, and all six take 30 ms of two cores. */
-const NEAR_FIRST_MS = 500;
-const NEAR_FIRST = 10;
+/** Longest wait for near words, which a thread finds in 5 ms, and in 100 while a new service compiles on two cores. */
+const NEAR_MS = 250;
 /**
  * After this fraction of its windows a page counts as slow, because a base may time out: the remaining bases then fetch further
  * rows. With a fixed 50 ms and 128 searches in flight every page counted as slow, and bases were asked for rows that hardly any
@@ -84,8 +81,6 @@ type Until = Asker & { readonly abandoned: Abandonment };
 export class Supervisor {
   readonly #clock: Clock;
   readonly #bases: Map<Base, SupervisedBase>;
-  /** Searches that looked for near words. */
-  #nearAsked = 0;
   readonly #askers: Askers;
   readonly #onRejected: () => void;
 
@@ -179,9 +174,7 @@ export class Supervisor {
     const words = wordsToLookFor(tree, absent, isEmpty);
     if (words.length === 0) return NONE_NEAR;
     if (isCongested(parts, asker)) return NO_NEAR_REPLY;
-    this.#nearAsked += 1;
-    const longest = this.#nearAsked > NEAR_FIRST ? NEAR_MS : NEAR_FIRST_MS;
-    const nearBy = this.#clock.now() + longest;
+    const nearBy = this.#clock.now() + NEAR_MS;
     const asking = parts.map(({ actor, first: { filter }, allBy }) => {
       const request = { kind: 'near', words, tree: isEmpty ? tree : null, filter } as const;
       return actor.ask<NearRequest>(request, Math.min(nearBy, allBy), asker);
