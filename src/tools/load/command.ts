@@ -5,7 +5,7 @@ import { visibleLines } from '../../process/visible.ts';
 import { runLoad } from './load.ts';
 import { exitCodeOf, needDecidable, verdictsOf } from './fail-if.ts';
 import { loadCommand, type LoadOptions } from './options.ts';
-import { checkWritable, planOf } from './load-plan.ts';
+import { checkWritable, loadOf } from './load-plan.ts';
 import { needComparable } from './comparison.ts';
 import { readRun, type Run } from './result.ts';
 import { summary } from './summary.ts';
@@ -13,11 +13,11 @@ import { summary } from './summary.ts';
 /** The exit code of shells for a command ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
-await loadCommand((url, options) => runPlainly('load', () => load(url, options))).parseAsync();
+await loadCommand((url, options) => runPlainly('load', () => report(url, options))).parseAsync();
 // A connection that no peer takes would keep the process for the two minutes in which the system tries.
 process.exit();
 
-async function load(url: string | undefined, options: LoadOptions): Promise<void> {
+async function report(url: string | undefined, options: LoadOptions): Promise<void> {
   const { html, json, compare, from } = options;
   for (const file of [html, json]) if (file !== undefined) checkWritable(file);
   const reportPage = html === undefined ? null : await reportMaker();
@@ -50,13 +50,13 @@ async function loadNow(
   options: LoadOptions,
   before: Run | null,
 ): Promise<Run | null> {
-  const plan = planOf(url, options);
+  const load = loadOf(url, options);
   const failIf = options.failIf ?? [];
-  needDecidable(failIf, plan.steps.length > 1, before !== null);
+  needDecidable(failIf, load.plan.rates_per_s.length > 1, before !== null);
   const onData = (data: string | null) => {
-    if (before !== null) needComparable(before, { data, plan: plan.plan }, options.otherData ?? false);
+    if (before !== null) needComparable(before, { data, plan: load.plan }, options.otherData ?? false);
   };
-  const run = await runLoad(plan, options.name ?? '', onData, (generator) => {
+  const run = await runLoad(load, options.name ?? '', onData, (generator) => {
     onSignals(['SIGINT'], {
       first: () => {
         process.exitCode = INTERRUPTED;

@@ -33,25 +33,9 @@ export function kneeRate({ steps, knee }: Sweep): number {
   return knee.found === 'below' ? 0 : (knee.rate_per_s ?? steps.at(-1)?.rate_per_s ?? 0);
 }
 
-/** The first rate above the knee, and why it failed; null if the service kept up with all. */
-export function failedStep({ steps, knee }: Sweep): {
-  readonly step: Step;
-  readonly isSlow: boolean;
-  readonly isIncomplete: boolean;
-  /** The greatest acceptable 99th percentile. */
-  readonly limitMs: number;
-} | null {
-  if (knee.found !== 'knee' && knee.found !== 'below') return null;
-  const at = steps.findIndex(({ rate_per_s }) => rate_per_s === knee.rate_per_s) + 1;
-  const step = steps[at];
-  const reasons = knee.reasons[at] ?? [];
-  if (step === undefined) return null;
-  return {
-    step,
-    isSlow: reasons.includes('slow'),
-    isIncomplete: reasons.includes('incomplete'),
-    limitMs: limitOf(steps),
-  };
+/** True for the last rate that the service kept up with, if it did not keep up with a higher one. */
+export function isKnee({ knee }: Pick<Run, 'knee'>, { rate_per_s }: Step): boolean {
+  return knee.found === 'knee' && rate_per_s === knee.rate_per_s;
 }
 
 /** The step for single-rate plots: the knee, else the highest rate that the service kept up with, else the first. */
@@ -72,7 +56,8 @@ export function shownSteps(runs: readonly Sweep[]): Step[] {
   return own.map((step, at) => runs[at]?.steps.find(({ rate_per_s }) => rate_per_s === rate) ?? step);
 }
 
-function limitOf([first]: readonly Step[]): number {
+/** The greatest 99th percentile that is not slow. */
+export function limitOf([first]: readonly Step[]): number {
   return (first?.latency_ms.all?.p99 ?? 0) * SLOWER_TIMES + SLOWER_MS;
 }
 

@@ -3,12 +3,10 @@ import { basename, dirname, resolve } from 'node:path';
 import { PlainError } from '../../process/fail.ts';
 import { isLoopback } from '../../process/listen.ts';
 import { DEFAULTS, KEY_VARIABLE, STEPS_DEFAULT, type LoadOptions } from './options.ts';
-import type { GeneratorPlan, Recorded, StepPlan } from './plan.ts';
+import type { Load } from './plan.ts';
 import { builtInSearches, searchesOf } from './queries.ts';
 import { readRecording } from './replay.ts';
-import type { Run } from './result.ts';
 
-const BUILT_IN_NAME = 'the built-in list';
 /**
  * Batches of a rate. Shorter ones would more often share a slow period of the machine with their neighbours; fewer show
  * smaller differences less often.
@@ -16,107 +14,78 @@ const BUILT_IN_NAME = 'the built-in list';
 const BATCHES_MAX = 10;
 const MS_PER_S = 1_000;
 
-export interface LoadPlan {
-  readonly generator: GeneratorPlan;
-  readonly steps: readonly StepPlan[];
-  /** The same as the run's figures have it. */
-  readonly plan: Run['plan'];
-  readonly recording: Run['recording'];
-}
-
-/** What a load asks for and when, each rate of it. */
-interface Wanted {
+/** What is asked for and when; times in milliseconds. */
+interface Wanted extends Pick<Load, 'searches' | 'replay'> {
   readonly rates: readonly number[];
   readonly passes: number;
-  readonly warmupMs: number;
-  readonly durationMs: number;
-  readonly searches: readonly string[];
+  readonly warmup: number;
+  readonly duration: number;
   readonly queries: string;
-  readonly recorded?: {
-    readonly requests: readonly Recorded[];
-    readonly periodMs: number;
-    readonly recording: NonNullable<Run['recording']>;
-  };
 }
 
-/** Makes the plan of a load from the arguments. @throws PlainError with a correction. */
-export function planOf(url: string | undefined, options: LoadOptions): LoadPlan {
-  const { arrivals, follow, records, limite, ordem, seed, connections, timeout } = options;
-  const wanted = options.replay === undefined ? wantedMix(options) : wantedReplay(options, options.replay);
-  const { rates, passes, warmupMs, durationMs, searches, queries, recorded } = wanted;
-  const batchMs = batchOf(durationMs * passes);
-  const times = recorded && { dueMs: recorded.requests.map((one) => one.dueMs), periodMs: recorded.periodMs };
-  const pace = { arrivals, seed, warmupMs, durationMs, batchMs, ...(times && { recorded: times }) };
+/** Plans a load from the arguments. @throws PlainError with a correction. */
+export function loadOf(url: string | undefined, options: LoadOptions): Load {
+  const { arrivals, follow, records, limite, ordem, seed, connections, timeout, replay: file } = options;
+  const wanted = file === undefined ? mixOf(options) : replayOf(options, file);
+  const { rates, passes, warmup, duration, queries, searches, replay } = wanted;
   return {
-    generator: {
-      url: addressOf(url, options.allowRemote ?? false),
-      key: checkedKey(options.key),
-      connectionsMax: connections,
-      timeoutMs: timeout,
-      mix: { searches, follow, records, limite, ordem },
-      replay: recorded?.requests ?? null,
-      seed,
-    },
-    steps: rates.map((ratePerS) => ({ ...pace, ratePerS, measuredMs: 0 })),
+    url: addressOf(url, options.allowRemote ?? false),
+    key: checkedKey(options.key),
+    searches,
+    replay,
     plan: {
       rates_per_s: [...rates],
-      duration_s: Math.round(durationMs) / MS_PER_S,
+      duration_s: duration / MS_PER_S,
       passes,
-      batch_s: batchMs / MS_PER_S,
-      warmup_s: warmupMs / MS_PER_S,
+      batch_s: batchOf(duration * passes) / MS_PER_S,
+      warmup_s: warmup / MS_PER_S,
       arrivals,
       follow,
       records,
       limite,
       ordem,
       queries,
-      queries_count: recorded?.requests.length ?? searches.length,
+      queries_count: (replay?.requests ?? searches).length,
       seed,
       connections,
       timeout_s: timeout / MS_PER_S,
     },
-    recording: recorded?.recording ?? null,
   };
 }
 
-function wantedMix(options: LoadOptions): Wanted {
+function mixOf(options: LoadOptions): Wanted {
   const { queries } = options;
   if (options.speed !== undefined || options.loop === true)
     throw new PlainError('--speed and --loop change a replay; add --replay FILE');
   const rates = ratesOf(options);
-  const { passes, warmup, duration } = { ...(rates.length > 1 ? DEFAULTS.sweep : DEFAULTS.one), ...options };
   return {
+    ...(rates.length > 1 ? DEFAULTS.sweep : DEFAULTS.one),
+    ...options,
     rates,
-    passes,
-    warmupMs: warmup,
-    durationMs: duration,
     searches: queries === undefined ? builtInSearches() : searchesOf(queries),
     // A report must not show the folder.
-    queries: queries === undefined ? BUILT_IN_NAME : basename(queries),
+    queries: queries === undefined ? 'the built-in list' : basename(queries),
+    replay: null,
   };
 }
 
-function wantedReplay(options: LoadOptions, file: string): Wanted {
+function replayOf(options: LoadOptions, file: string): Wanted {
   const own = ['rate', 'rateFrom', 'rateTo', 'steps', 'passes', 'warmup', 'queries'] as const;
   if (own.some((name) => options[name] !== undefined))
     throw new PlainError('--replay has its own requests and times; give only --speed, --loop and --duration');
   if ((options.duration !== undefined) !== (options.loop ?? false))
     throw new PlainError('--loop and --duration go together: a recording is repeated for so long');
-  const speed = options.speed ?? 1;
-  const { requests: asRecorded, leftOut, data } = readRecording(file);
-  const requests = asRecorded.map(({ dueMs, ask }) => ({ dueMs: dueMs / speed, ask }));
-  const lastMs = requests.at(-1)?.dueMs ?? 0;
-  // After the last request comes the mean gap, also before the recording is repeated.
-  const periodMs = Math.max(1, lastMs + lastMs / Math.max(1, requests.length - 1));
+  const replay = readRecording(file, options.speed ?? 1);
+  const { requests, periodMs } = replay;
   return {
     rates: [tidy((requests.length * MS_PER_S) / periodMs)],
     passes: 1,
-    warmupMs: 0,
-    durationMs: options.duration ?? periodMs,
+    warmup: 0,
+    duration: options.duration ?? periodMs,
     // The first one shows before the load whether the key is good.
     searches: builtInSearches(),
     queries: basename(file),
-    recorded: { requests, periodMs, recording: { speed, left_out: leftOut, data: [...data] } },
+    replay,
   };
 }
 

@@ -3,7 +3,7 @@ import { showProgress } from '../../process/progress.ts';
 import { Generator, type Pass } from './generator.ts';
 import { findKnee } from './knee.ts';
 import { preflight } from './preflight.ts';
-import type { LoadPlan } from './load-plan.ts';
+import type { Load } from './plan.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from './result.ts';
 import { stepResult } from './step-result.ts';
 import { Tally } from './tally.ts';
@@ -20,75 +20,67 @@ const GIB = 2 ** 30;
  * @throws PlainError if the service cannot be used at all.
  */
 export async function runLoad(
-  plan: LoadPlan,
+  load: Load,
   name: string,
   onData: (data: string | null) => void,
   onStart: (generator: Pick<Generator, 'stop'>) => void,
 ): Promise<Run | null> {
-  const { quotaLeft, data } = await preflight(plan.generator);
+  const { quotaLeft, data } = await preflight(load);
   onData(data);
   const before = machine();
   const startedAt = new Date();
-  using generator = new Generator(plan.generator);
+  using generator = new Generator(load);
   onStart(generator);
-  const steps = await runPasses(plan, generator);
+  const steps = await runPasses(load, generator);
   if (steps.length === 0) return null;
+  const { plan, replay } = load;
   const measured = steps.reduce((sum, { due }) => sum + due, 0);
-  const ran = { machine: before, plan: plan.plan, recording: plan.recording, steps };
-  const warned = { ...ran, quotaLeft, planned: plannedRequests(plan), wasStopped: generator.isStopped };
+  const ran = { machine: before, plan, recording: replay?.recording ?? null, steps };
   return {
     ...ran,
     schema: RUN_SCHEMA,
     version: RUN_VERSION,
     name,
     started_at: startedAt.toISOString(),
-    url: plan.generator.url,
+    url: load.url,
     data,
     // The first search only checks address and key.
     requests: { before: 1, warm_up: Math.max(0, generator.sent - measured), measured },
     knee: findKnee(steps),
-    warnings: warningsOf(warned),
+    warnings: warningsOf({ ...ran, quotaLeft, wasStopped: generator.isStopped }),
     verdicts: [],
   };
 }
 
 /** Repeats all rates in each pass, so that changes over time affect all rates equally. */
-async function runPasses(
-  { steps, plan, generator: { mix } }: LoadPlan,
-  generator: Generator,
-): Promise<Step[]> {
-  const passMs = steps.reduce((sum, { warmupMs, durationMs }) => sum + warmupMs + durationMs, 0);
-  const totalMs = plan.passes * passMs;
-  const rates = steps.map((step) => ({
-    step,
-    tally: new Tally(step.batchMs, mix.ordem),
+async function runPasses({ plan, replay }: Load, generator: Generator): Promise<Step[]> {
+  const { arrivals, seed } = plan;
+  const [warmupMs, durationMs] = [plan.warmup_s * MS_PER_S, plan.duration_s * MS_PER_S];
+  const recorded = replay && { dueMs: replay.requests.map(({ dueMs }) => dueMs), periodMs: replay.periodMs };
+  const pace = { arrivals, warmupMs, durationMs, ...(recorded && { recorded }) };
+  const rates = plan.rates_per_s.map((ratePerS) => ({
+    ratePerS,
+    tally: new Tally(plan.batch_s * MS_PER_S, plan.ordem),
     passes: [] as Pass[],
   }));
+  const all = Array.from({ length: plan.passes }, () => rates).flat();
+  const totalMs = all.length * (warmupMs + durationMs);
   const progress = showProgress(totalMs, 'requests');
   const startedAt = performance.now();
   const onSent = (sent: number) => {
     progress.update(Math.min(totalMs, performance.now() - startedAt), sent);
   };
   try {
-    const all = Array.from({ length: plan.passes }, () => rates).flat();
-    for (const [at, { step, tally, passes }] of all.entries()) {
+    for (const [at, { ratePerS, tally, passes }] of all.entries()) {
       if (generator.isStopped) break;
-      const now = { ...step, seed: step.seed + at, measuredMs: passes.length * step.durationMs };
-      passes.push(await generator.run(now, tally, onSent));
+      const now = { ...pace, ratePerS, seed: seed + at };
+      passes.push(await generator.run(now, tally, passes.length * durationMs, onSent));
     }
   } finally {
     progress.stop();
   }
   const measured = rates.filter(({ tally }) => tally.counts.due > 0);
-  return measured.map(({ step, tally, passes }) => stepResult(step, tally, passes));
-}
-
-function plannedRequests({ steps, plan: { passes } }: LoadPlan): number {
-  const aPass = steps.reduce(
-    (sum, { ratePerS, warmupMs, durationMs }) => sum + (ratePerS * (warmupMs + durationMs)) / MS_PER_S,
-    0,
-  );
-  return Math.round(passes * aPass);
+  return measured.map(({ ratePerS, tally, passes }) => stepResult(ratePerS, tally, passes));
 }
 
 /** The generator's machine, measured before the load. */

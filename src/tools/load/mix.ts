@@ -1,19 +1,8 @@
+import { CAMINHOS, PREFIXO } from '../../contract/rotas.ts';
 import type { SearchEnd } from './answer.ts';
-import type { Ask } from './http-client.ts';
-import type { MixPlan } from './plan.ts';
+import type { Load, LoadAsk } from './plan.ts';
 import { pick, randomNumbers } from './random.ts';
 
-/** A first page, a later page, a record. */
-export const KINDS = ['search', 'page', 'record'] as const;
-export type Kind = (typeof KINDS)[number];
-
-export interface LoadAsk extends Ask {
-  readonly kind: Kind;
-  /** A search's query string without a cursor, or a record's id. */
-  readonly about: string;
-}
-
-const ROUTE = '/v1/jurisprudencia';
 /** The size of the pools of cursors and ids; beyond it new ones replace old ones. */
 const POOL_MAX = 2_000;
 
@@ -22,8 +11,7 @@ const POOL_MAX = 2_000;
  * are none, it requests a first page.
  */
 export class Mix {
-  readonly #plan: MixPlan;
-  readonly #key: string;
+  readonly #plan: Load['plan'];
   readonly #random: () => number;
   readonly #pages: LoadAsk[] = [];
   readonly #records: LoadAsk[] = [];
@@ -31,11 +19,10 @@ export class Mix {
   /** Searches requested so far. */
   #asked = 0;
 
-  constructor(plan: MixPlan, key: string, seed: number) {
+  constructor({ plan, searches }: Pick<Load, 'plan' | 'searches'>) {
     this.#plan = plan;
-    this.#key = key;
-    this.#random = randomNumbers(seed);
-    this.#searches = shuffled(plan.searches, this.#random);
+    this.#random = randomNumbers(plan.seed);
+    this.#searches = shuffled(searches, this.#random);
   }
 
   next(): LoadAsk {
@@ -44,18 +31,16 @@ export class Mix {
     // A page is read only once, as by users.
     if (this.#random() < follow && this.#pages.length > 0) return takeFrom(this.#pages, this.#random);
     const about = `${this.#search()}&ordem=${ordem}&limite=${limite}`;
-    return { kind: 'search', about, path: `${ROUTE}/busca?${about}`, key: this.#key };
+    return { kind: 'search', about, path: `${CAMINHOS.busca}?${about}` };
   }
 
   /** Adds a search answer's cursor, and an id from it. */
   learn({ about }: LoadAsk, { proximo_cursor }: SearchEnd, id: string | null): void {
-    const key = this.#key;
     if (proximo_cursor !== null) {
-      const path = `${ROUTE}/busca?${about}&cursor=${encodeURIComponent(proximo_cursor)}`;
-      this.#keep(this.#pages, { kind: 'page', about, path, key });
+      const path = `${CAMINHOS.busca}?${about}&cursor=${encodeURIComponent(proximo_cursor)}`;
+      this.#keep(this.#pages, { kind: 'page', about, path });
     }
-    if (id === null) return;
-    this.#keep(this.#records, { kind: 'record', about: id, path: `${ROUTE}/${id}`, key });
+    if (id !== null) this.#keep(this.#records, { kind: 'record', about: id, path: `${PREFIXO}/${id}` });
   }
 
   /** In a random order, each once before any comes again. */

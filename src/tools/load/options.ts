@@ -4,7 +4,7 @@ import { number, whole } from '../../process/option-values.ts';
 import { LIMITE_MAX, LIMITE_PADRAO, ORDENS, type Ordem } from '../../contract/vocabulary.ts';
 import { PlainError } from '../../process/fail.ts';
 import { conditionsOf, type Condition } from './fail-if.ts';
-import { ARRIVALS, type Arrivals } from './plan.ts';
+import { ARRIVALS, type Plan } from './plan.ts';
 
 /** The parsed options; times in milliseconds. */
 export interface LoadOptions {
@@ -16,7 +16,7 @@ export interface LoadOptions {
   readonly passes?: number;
   readonly duration?: number;
   readonly warmup?: number;
-  readonly arrivals: Arrivals;
+  readonly arrivals: Plan['arrivals'];
   readonly queries?: string;
   readonly replay?: string;
   readonly speed?: number;

@@ -1,59 +1,78 @@
-import type { Ordem } from '../../contract/vocabulary.ts';
+import { Type, type Static } from 'typebox';
+import { ORDENS } from '../../contract/vocabulary.ts';
 
 /** Requests at random times, as from independent users, or one every 1/rate seconds. */
 export const ARRIVALS = ['poisson', 'constant'] as const;
-export type Arrivals = (typeof ARRIVALS)[number];
 
-/** The kinds of request and their shares. */
-export interface MixPlan {
-  /** Query strings of a first page, without `ordem`, `limite` and `cursor`. */
-  readonly searches: readonly string[];
-  /** Fraction of the searches, 0 to 1, that follow the cursor of an earlier one. */
-  readonly follow: number;
-  /** Fraction of requests, 0 to 1, that read a record found by an earlier search. */
-  readonly records: number;
-  readonly limite: number;
-  readonly ordem: Ordem;
+/** What a load asks for and when, as its figures have it. */
+export const PlanSchema = Type.Object({
+  rates_per_s: Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 }),
+  /** Every rate in every pass. */
+  duration_s: Type.Number({ exclusiveMinimum: 0 }),
+  passes: Type.Integer({ minimum: 1 }),
+  /** Requests due in a batch are counted together. */
+  batch_s: Type.Number({ exclusiveMinimum: 0 }),
+  warmup_s: Type.Number({ minimum: 0 }),
+  arrivals: Type.Enum(ARRIVALS),
+  /** Fraction of the searches that follow the cursor of an earlier one. */
+  follow: Type.Number({ minimum: 0, maximum: 1 }),
+  /** Fraction of the requests that read a record found by an earlier search. */
+  records: Type.Number({ minimum: 0, maximum: 1 }),
+  limite: Type.Integer({ minimum: 1 }),
+  ordem: Type.Enum(ORDENS),
+  queries: Type.String(),
+  queries_count: Type.Integer({ minimum: 1 }),
+  seed: Type.Integer(),
+  connections: Type.Integer({ minimum: 1 }),
+  timeout_s: Type.Number({ exclusiveMinimum: 0 }),
+});
+export type Plan = Static<typeof PlanSchema>;
+
+export const RecordingSchema = Type.Object({
+  speed: Type.Number({ exclusiveMinimum: 0 }),
+  /** Requests with a fault of the client, which are not sent. */
+  left_out: Type.Integer({ minimum: 0 }),
+  /** Each base’s versions in the recording, as the header `Jurisprudencia-Versao` has them. */
+  data: Type.Array(Type.String()),
+});
+
+/** A first page, a later page, a record. */
+export const KINDS = ['search', 'page', 'record'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A request of a load. */
+export interface LoadAsk {
+  readonly kind: Kind;
+  /** The same for all pages of a search; of a record its id or path. */
+  readonly about: string;
+  readonly path: string;
 }
 
-/** A request of a recording. */
-export interface Recorded {
-  /** Since the first request, milliseconds, ascending. */
-  readonly dueMs: number;
-  readonly ask: {
-    readonly kind: 'search' | 'page' | 'record';
-    /** The same for all pages of a search by a key. */
-    readonly about: string;
-    readonly path: string;
-  };
+export interface Replayed {
+  /** When each is due since the first one, milliseconds, ascending. */
+  readonly requests: readonly (LoadAsk & { readonly dueMs: number })[];
+  /** After it the recording is repeated. */
+  readonly periodMs: number;
+  readonly recording: Static<typeof RecordingSchema>;
 }
 
-/** What is sent where. */
-export interface GeneratorPlan {
+export interface Load {
   readonly url: string;
   readonly key: string;
-  readonly connectionsMax: number;
-  readonly timeoutMs: number;
-  readonly mix: MixPlan;
-  /** Sent instead of the mix; null without a recording. */
-  readonly replay: readonly Recorded[] | null;
-  readonly seed: number;
+  readonly plan: Plan;
+  /** Query strings of a first page, without `ordem`, `limite` and `cursor`. */
+  readonly searches: readonly string[];
+  /** Sent instead of the searches; null without a recording. */
+  readonly replay: Replayed | null;
 }
 
 /** When requests are due: a rate for a time. */
 export interface Pace {
   readonly ratePerS: number;
-  readonly arrivals: Arrivals;
+  readonly arrivals: Plan['arrivals'];
   readonly seed: number;
   /** A recording's times, milliseconds from 0, repeated after the period; absent without one. */
   readonly recorded?: { readonly dueMs: readonly number[]; readonly periodMs: number };
   readonly warmupMs: number;
   readonly durationMs: number;
-}
-
-export interface StepPlan extends Pace {
-  /** How much of this rate was measured in earlier passes, milliseconds. */
-  readonly measuredMs: number;
-  /** Duration of a batch, whose requests are counted together, over all passes. */
-  readonly batchMs: number;
 }

@@ -1,21 +1,22 @@
+import { CAMINHOS } from '../../contract/rotas.ts';
 import { PlainError } from '../../process/fail.ts';
 import { searchEnd } from './answer.ts';
 import { HttpClient } from './http-client.ts';
 import { headerOf, type Answer } from './http-reader.ts';
-import type { GeneratorPlan } from './plan.ts';
+import type { Load } from './plan.ts';
 
 /**
  * Sends one search before the load, to report a wrong address or key once.
  * @returns the remaining quota of the key today, and the data's version; null if the service does not report it.
  * @throws PlainError with a correction.
  */
-export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Promise<{
+export async function preflight({ url, key, plan, searches }: Load): Promise<{
   readonly quotaLeft: number | null;
   readonly data: string | null;
 }> {
+  const timeoutMs = plan.timeout_s * 1_000;
   using client = new HttpClient(url, 1, timeoutMs);
-  const [first = ''] = mix.searches;
-  const { result } = await client.send({ path: `/v1/jurisprudencia/busca?${first}&limite=1`, key });
+  const { result } = await client.send({ path: `${CAMINHOS.busca}?${searches[0] ?? ''}&limite=1`, key });
   if (typeof result === 'string') throw new PlainError(noAnswer(url, result, timeoutMs));
   if (result.status !== 200) throw new PlainError(refused(url, result));
   try {

@@ -5,8 +5,7 @@ import { nullable } from '../../contract/nullable.ts';
 import { CAMINHOS, PREFIXO } from '../../contract/rotas.ts';
 import { PlainError } from '../../process/fail.ts';
 import type { SearchEnd } from './answer.ts';
-import type { LoadAsk } from './mix.ts';
-import type { Recorded } from './plan.ts';
+import type { LoadAsk, Replayed } from './plan.ts';
 
 const FILE_BYTES_MAX = 256 * 2 ** 20;
 
@@ -20,17 +19,12 @@ const LineSchema = Type.Object({
 type Line = Static<typeof LineSchema>;
 const lineCheck = Compile(LineSchema);
 
-/** A recording that the service's `SEARCH_LOG` wrote. */
-export interface Recording {
-  readonly requests: readonly Recorded[];
-  /** Requests with a fault of the client (4xx but 429), which are not sent. */
-  readonly leftOut: number;
-  /** The distinct versions of the data in it, as answers named them. */
-  readonly data: readonly string[];
-}
-
-/** Reads a recording. @throws PlainError that names the line; the system's errors. */
-export function readRecording(file: string): Recording {
+/**
+ * Reads a recording that the service's `SEARCH_LOG` wrote.
+ * @param speed how many times faster the requests are due.
+ * @throws PlainError that names the line; the system's errors.
+ */
+export function readRecording(file: string, speed: number): Replayed {
   if (statSync(file).size > FILE_BYTES_MAX)
     throw new PlainError(`${file} is larger than 256 MiB; replay a part of it: head -n 1000000`);
   const lines = readFileSync(file, 'utf8')
@@ -39,37 +33,37 @@ export function readRecording(file: string): Recording {
     // Written when answered, so not in the order of arrival.
     .toSorted((a, b) => a.time - b.time);
   const sent = lines.filter(({ status }) => status < 400 || status === 429 || status >= 500);
-  const [first] = sent;
-  if (first === undefined) throw new PlainError(`${file} holds no request to replay`);
+  const [first, last] = [sent[0], sent.at(-1)];
+  if (first === undefined || last === undefined) throw new PlainError(`${file} holds no request to replay`);
+  const lastMs = (last.time - first.time) / speed;
+  const versions = sent.flatMap(({ data, path }) =>
+    data !== null && isSearch(path) ? data.split(', ') : [],
+  );
   return {
-    requests: sent.map((line) => ({ dueMs: line.time - first.time, ask: askOf(line) })),
-    leftOut: lines.length - sent.length,
-    data: [
-      ...new Set(sent.flatMap(({ data, path }) => (data !== null && isSearch(path) ? data.split(', ') : []))),
-    ],
+    requests: sent.map((line) => ({ dueMs: (line.time - first.time) / speed, ...askOf(line) })),
+    // After the last request comes the mean gap, also before the recording is repeated.
+    periodMs: Math.ceil(Math.max(1, lastMs + lastMs / Math.max(1, sent.length - 1))),
+    recording: { speed, left_out: lines.length - sent.length, data: [...new Set(versions)] },
   };
 }
 
 /** Sends a recording's requests in order, with cursors from the answers of this load. */
 export class Replay {
-  readonly #requests: readonly Recorded[];
-  readonly #key: string;
+  readonly #requests: readonly LoadAsk[];
   /** The latest cursor of each search of each key. */
   readonly #cursors = new Map<string, string>();
   #at = 0;
 
-  constructor(requests: readonly Recorded[], key: string) {
+  constructor(requests: readonly LoadAsk[]) {
     this.#requests = requests;
-    this.#key = key;
   }
 
   next(): LoadAsk {
-    const recorded = this.#requests[this.#at % this.#requests.length];
-    if (recorded === undefined) throw new Error('an empty recording');
+    const ask = this.#requests[this.#at % this.#requests.length];
+    if (ask === undefined) throw new Error('an empty recording');
     this.#at += 1;
-    const { kind, about, path } = recorded.ask;
-    const cursor = kind === 'page' ? this.#cursors.get(about) : undefined;
-    return { kind, about, path: cursor === undefined ? path : withCursor(path, cursor), key: this.#key };
+    const cursor = ask.kind === 'page' ? this.#cursors.get(ask.about) : undefined;
+    return cursor === undefined ? ask : { ...ask, path: withCursor(ask.path, cursor) };
   }
 
   /** Keeps a search answer's cursor for the next page of the same search. */
@@ -95,7 +89,7 @@ function isSearch(path: string): boolean {
   return path.startsWith(`${CAMINHOS.busca}?`);
 }
 
-function askOf({ path, key }: Line): Recorded['ask'] {
+function askOf({ path, key }: Line): LoadAsk {
   if (!isSearch(path)) return { kind: 'record', about: path, path };
   const parameters = new URLSearchParams(path.slice(CAMINHOS.busca.length));
   const isPage = parameters.has('cursor');

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { PlainError } from '../../process/fail.ts';
-import { ORDENS } from '../../contract/vocabulary.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 import { nullable } from '../../contract/nullable.ts';
 import { CurvePointSchema, DistributionSchema } from './histogram.ts';
 import { BASE_COUNTS, BATCH_COUNTS, STEP_COUNTS } from './tally.ts';
-import { KINDS } from './mix.ts';
-import { ARRIVALS } from './plan.ts';
+import { KINDS, PlanSchema, RecordingSchema } from './plan.ts';
 
 /** The format of a run's JSON. `version` rises when a field changes its meaning or is removed. */
 export const RUN_SCHEMA = 'jurisprudencia-load';
@@ -53,7 +51,6 @@ const StepSchema = Type.Object({
   slowest_base_percent: DistributionOrNone,
   generator: Type.Object({
     cpu_share: Type.Number({ minimum: 0 }),
-    cpu_share_max: Type.Number({ minimum: 0 }),
     lateness_ms: DistributionOrNone,
     connection_waits: Count,
   }),
@@ -110,33 +107,9 @@ export const RunSchema = Type.Object({
     bun: Type.String(),
     load_average: Type.Number(),
   }),
-  plan: Type.Object({
-    rates_per_s: Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 }),
-    /** Every rate in every pass. */
-    duration_s: Type.Number({ exclusiveMinimum: 0 }),
-    passes: Type.Integer({ minimum: 1 }),
-    batch_s: Type.Number({ exclusiveMinimum: 0 }),
-    warmup_s: Type.Number({ minimum: 0 }),
-    arrivals: Type.Enum(ARRIVALS),
-    follow: Type.Number({ minimum: 0, maximum: 1 }),
-    records: Type.Number({ minimum: 0, maximum: 1 }),
-    limite: Type.Integer({ minimum: 1 }),
-    ordem: Type.Enum(ORDENS),
-    queries: Type.String(),
-    queries_count: Type.Integer({ minimum: 1 }),
-    seed: Type.Integer(),
-    connections: Type.Integer({ minimum: 1 }),
-    timeout_s: Type.Number({ exclusiveMinimum: 0 }),
-  }),
+  plan: PlanSchema,
   /** What was replayed; null without `--replay`. */
-  recording: nullable(
-    Type.Object({
-      speed: Type.Number({ exclusiveMinimum: 0 }),
-      left_out: Count,
-      /** Each base’s versions in the recording, as `data` below. */
-      data: Type.Array(Type.String()),
-    }),
-  ),
+  recording: nullable(RecordingSchema),
   /** The header `Jurisprudencia-Versao` of a search over all bases before the load; null if there was none. */
   data: nullable(Type.String()),
   /** All requests that the service received, to check the service's count. */

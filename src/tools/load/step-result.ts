@@ -3,19 +3,18 @@ import { forEachOf } from '../../contract/records.ts';
 import { PERCENTILES } from './histogram.ts';
 import { BATCH_COUNTS, type BaseTally, type Tally } from './tally.ts';
 import type { Pass } from './generator.ts';
-import type { StepPlan } from './plan.ts';
 import { BATCH_PERCENTILES, LATENCY_KINDS, type BaseStep, type Step } from './result.ts';
 
 const MS_PER_S = 1_000;
 
 /** @param passes all over the rate, which the tally counted. */
-export function stepResult(plan: StepPlan, tally: Tally, passes: readonly Pass[]): Step {
+export function stepResult(ratePerS: number, tally: Tally, passes: readonly Pass[]): Step {
   const { histograms, counts } = tally;
   const measuredMs = passes.reduce((sum, pass) => sum + pass.measuredMs, 0);
   const seconds = measuredMs / MS_PER_S;
   const { connection_waits, ...outcomes } = counts;
   return {
-    rate_per_s: plan.ratePerS,
+    rate_per_s: ratePerS,
     seconds: thousandths(seconds),
     ...outcomes,
     errors: [...tally.errors]
@@ -26,13 +25,12 @@ export function stepResult(plan: StepPlan, tally: Tally, passes: readonly Pass[]
     service_ms: histograms.service.distribution(),
     slowest_base_percent: histograms.slowestShare.distribution(),
     generator: {
-      cpu_share: thousandths(passes.reduce((sum, { cpu }) => sum + cpu.mean / passes.length, 0)),
-      cpu_share_max: thousandths(Math.max(...passes.map(({ cpu }) => cpu.max))),
+      cpu_share: thousandths(passes.reduce((sum, { cpuShare }) => sum + cpuShare / passes.length, 0)),
       lateness_ms: histograms.lateness.distribution(),
       connection_waits,
     },
     bases: [...tally.bases].toSorted(([a], [b]) => place(a) - place(b)).map((one) => baseResult(one)),
-    batches: batchesOf(tally, measuredMs / plan.batchMs),
+    batches: batchesOf(tally, measuredMs / tally.batchMs),
     curve: histograms.all.curve(),
     hdr: histograms.all.encode(),
   };

@@ -3,7 +3,7 @@ import { serverTiming, isWait, type SearchEnd, type Timed, type Outcome } from '
 import type { Ended } from './engine.ts';
 import { Histogram } from './histogram.ts';
 import type { Reply } from './http-client.ts';
-import type { Kind, LoadAsk } from './mix.ts';
+import type { Kind, LoadAsk } from './plan.ts';
 
 /** A request and its result. */
 export type Sample = Ended<LoadAsk, Reply>;
@@ -53,12 +53,12 @@ export class Tally {
     /** The slowest base's percentage of a search's time. */
     slowestShare: new Histogram(),
   } satisfies Record<Kind, Histogram> & Record<string, Histogram>;
-  readonly #batchMs: number;
+  readonly batchMs: number;
   readonly #isRelevance: boolean;
 
   /** @param ordem the requested order. */
   constructor(batchMs: number, ordem: Ordem) {
-    this.#batchMs = batchMs;
+    this.batchMs = batchMs;
     this.#isRelevance = ordem === 'relevancia';
   }
 
@@ -69,7 +69,7 @@ export class Tally {
     if (sample.sentAt - sample.pickedAt > CONNECTION_WAIT_MS) this.counts.connection_waits += 1;
     if (outcome.is === 'error') this.#countError(outcome.error);
     else this.counts[outcome.is] += 1;
-    this.#recordTime(sample, outcome, this.#batchAt(Math.floor(dueMs / this.#batchMs)));
+    this.#recordTime(sample, outcome, this.#batchAt(Math.floor(dueMs / this.batchMs)));
     if (outcome.is !== 'complete' && outcome.is !== 'incomplete') return;
     if (typeof sample.result === 'string') return;
     const timing = serverTiming(sample.result);

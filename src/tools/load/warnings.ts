@@ -17,13 +17,13 @@ const SAMPLES_MIN = 1_000;
 export interface WarningFacts extends Pick<Run, 'steps' | 'machine' | 'plan' | 'recording'> {
   /** Remaining quota of the key today; null if the service does not report it. */
   readonly quotaLeft: number | null;
-  readonly planned: number;
   readonly wasStopped: boolean;
 }
 
 /** Reasons to doubt the figures, each from its worst step, with the mend that the run takes: a replay has no rate of its own. */
 export function warningsOf(facts: WarningFacts): Warning[] {
-  const { steps, machine, plan, quotaLeft, planned, wasStopped } = facts;
+  const { steps, machine, plan, quotaLeft, wasStopped } = facts;
+  const planned = sum(plan.rates_per_s) * plan.passes * (plan.warmup_s + plan.duration_s);
   const isReplay = facts.recording !== null;
   const less = isReplay ? 'give a lower --speed' : 'lower the rate';
   const { warnings, warn, warnPast } = collector(steps);
@@ -70,9 +70,9 @@ export function warningsOf(facts: WarningFacts): Warning[] {
     warn(
       'quota_low',
       quotaLeft,
-      `the key had ${whole(quotaLeft)} requests left today and the run makes ${whole(planned)}; issue one with a greater --quota`,
+      `the key had ${whole(quotaLeft)} requests left today and the run makes ${whole(Math.round(planned))}; issue one with a greater --quota`,
     );
-  const limited = steps.reduce((sum, { errors }) => sum + countOf(errors, '429'), 0);
+  const limited = sum(steps.map(({ errors }) => countOf(errors, '429')));
   if (limited > 0)
     warn(
       'ip_limit',
@@ -115,6 +115,10 @@ function waits({ generator, due }: Step): number {
 
 function answers({ latency_ms }: Step): number {
   return latency_ms.all?.count ?? 0;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, one) => all + one, 0);
 }
 
 function countOf(errors: Step['errors'], name: string): number {

@@ -2,7 +2,7 @@ import { isNoise } from './shift.ts';
 import type { Compared } from './comparison.ts';
 import { endedOf } from './figures.ts';
 import { listed, ms, rate, short, signed, whole } from './format.ts';
-import { failedStep } from './knee.ts';
+import { isKnee, limitOf } from './knee.ts';
 import type { Run, Step, Verdict } from './result.ts';
 
 /** Up to which rate the service kept up, and why no further; empty for a single rate. */
@@ -21,22 +21,18 @@ export function kneeText(run: Run): string {
   }
 }
 
-function kneeReason(run: Run): string {
-  const failed = failedStep(run);
-  if (failed === null) return '';
-  const { step, isSlow, isIncomplete, limitMs } = failed;
+/** Why the first rate above the knee failed. */
+function kneeReason({ knee, steps }: Run): string {
+  const at = steps.findIndex(({ rate_per_s }) => rate_per_s === knee.rate_per_s) + 1;
+  const step = steps[at];
+  if (step === undefined) return '';
   const ended = endedOf(step);
   const { count, p99 } = step.latency_ms.all ?? { count: 0, p99: null };
-  const reasons = [
-    ...(isIncomplete
-      ? [`${whole(ended - step.complete)} of ${whole(ended)} requests had no complete answer`]
-      : []),
-    ...(isSlow
-      ? [
-          `the 99th percentile of ${whole(count)} answers was ${ms(p99)} ms, above ${ms(limitMs)} ms (3 times the first rate's plus 10)`,
-        ]
-      : []),
-  ];
+  const texts = {
+    incomplete: `${whole(ended - step.complete)} of ${whole(ended)} requests had no complete answer`,
+    slow: `the 99th percentile of ${whole(count)} answers was ${ms(p99)} ms, above ${ms(limitOf(steps))} ms (3 times the first rate's plus 10)`,
+  };
+  const reasons = (knee.reasons[at] ?? []).map((reason) => texts[reason]);
   return `at ${rate(step.rate_per_s)} ${reasons.join(', and ')}`;
 }
 
@@ -74,10 +70,9 @@ export function errorText(name: string): string {
 }
 
 /** Why a rate failed, or that it did not. */
-export function stateText({ knee }: Run, step: Step, at: number): string {
-  const reasons = { incomplete: 'missing', slow: 'slow' };
-  const texts = (knee.reasons[at] ?? []).map((reason) => reasons[reason]);
-  if (texts.length > 0) return texts.join('+');
-  const isKnee = knee.found === 'knee' && step.rate_per_s === knee.rate_per_s;
-  return isKnee ? 'knee' : 'yes';
+export function stateText(run: Run, step: Step, at: number): string {
+  const names = { incomplete: 'missing', slow: 'slow' };
+  const reasons = (run.knee.reasons[at] ?? []).map((reason) => names[reason]);
+  if (reasons.length > 0) return reasons.join('+');
+  return isKnee(run, step) ? 'knee' : 'yes';
 }

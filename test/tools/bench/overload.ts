@@ -10,8 +10,9 @@ import {
   type Sample,
   type SearchAsk,
 } from '../measure/load.ts';
-import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from '../measure/process.ts';
+import { descriptorsMax, type Holdings, type ProcessProbe } from '../measure/process.ts';
 import { aimed, info, type Finding, type Row } from '../measure/report.ts';
+import { ownShare } from '../../../src/tools/load/generator.ts';
 import { windowsOf, type Windows } from './hostile.ts';
 import { startCold, type Bench } from './setting.ts';
 import { wordsOf } from '../measure/words.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { explain } from '../../../src/process/fail.ts';
-import { planOf, type LoadPlan } from '../../../src/tools/load/load-plan.ts';
+import { loadOf } from '../../../src/tools/load/load-plan.ts';
+import type { Load } from '../../../src/tools/load/plan.ts';
 import { loadCommand } from '../../../src/tools/load/options.ts';
 import { preflight } from '../../../src/tools/load/preflight.ts';
 import { readRun, type Run } from '../../../src/tools/load/result.ts';
@@ -206,17 +207,17 @@ describe.concurrent('bun run load', () => {
   });
 
   /** The plan of a load with these arguments, as the command makes it. */
-  const planFor = async (...args: string[]): Promise<LoadPlan> => {
-    let plan: LoadPlan | undefined;
+  const planFor = async (...args: string[]): Promise<Load> => {
+    let plan: Load | undefined;
     const command = loadCommand(async (url, options) => {
-      plan = planOf(url, options);
+      plan = loadOf(url, options);
     });
     command.exitOverride().configureOutput({ writeErr: () => undefined });
     await command.parseAsync(args, { from: 'user' });
     return plan!;
   };
 
-  const firstSearch = async (url: string) => preflight((await planFor(url, '--key', KEY)).generator);
+  const firstSearch = async (url: string) => preflight(await planFor(url, '--key', KEY));
 
   describe('refuses, in one plain line', () => {
     test.each([

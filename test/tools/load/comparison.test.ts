@@ -49,7 +49,7 @@ function madeStep(
     } as const;
     tally.record(sample, outcomeOf(sample, false), dueMs);
   }
-  return stepOf(tally, { ratePerS, durationMs, batchMs: BATCH_S * 1_000 });
+  return stepOf(tally, ratePerS, durationMs);
 }
 
 function made(of: Made, rates: readonly number[] = [100]): Run {

@@ -5,7 +5,8 @@ import { conditionsOf, exitCodeOf, verdictsOf } from '../../../src/tools/load/fa
 import { Histogram } from '../../../src/tools/load/histogram.ts';
 import { findKnee, shownStep, shownSteps } from '../../../src/tools/load/knee.ts';
 import { percentile } from '../../../src/tools/load/format.ts';
-import { Mix, type Kind } from '../../../src/tools/load/mix.ts';
+import { Mix } from '../../../src/tools/load/mix.ts';
+import type { Kind } from '../../../src/tools/load/plan.ts';
 import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
 import { builtInSearches } from '../../../src/tools/load/queries.ts';
 import { RunSchema, type Run, type Step } from '../../../src/tools/load/result.ts';
@@ -58,7 +59,7 @@ const step = (ratePerS: number, tookMs: number, complete = 100): Step =>
     tallied(
       Array.from({ length: 100 }, (_, at) => sample({ tookMs, ...(at < complete ? {} : { status: 500 }) })),
     ),
-    { ratePerS },
+    ratePerS,
   );
 
 const missing = (tempo_esgotado: boolean, bases: readonly string[] = ['stj']) =>
@@ -186,7 +187,7 @@ describe('the figures of a step', () => {
     const tally = new Tally(1_000, 'relevancia');
     for (let at = 0; at < 45; at += 1)
       tallied([sample(at % 9 === 0 ? { status: 500 } : {})], tally, at * 100);
-    const { batches, complete_per_s } = stepOf(tally, { durationMs: 4_500, batchMs: 1_000 });
+    const { batches, complete_per_s } = stepOf(tally, 10, 4_500);
     expect(batches.map(({ ended, complete }) => [ended, complete])).toEqual([
       [10, 8],
       [10, 9],
@@ -227,9 +228,10 @@ test('a percentile with fewer than four answers beyond it is marked', () => {
   expect(percentile(null, 'p50')).toBe('–');
 });
 
+const madeOne = madeRun([100]);
+
 describe('the warnings', () => {
-  const run = madeRun([100]);
-  const [whole] = run.steps;
+  const [whole] = madeOne.steps;
   const bad = {
     ...whole!,
     cache_reported: 10,
@@ -238,19 +240,17 @@ describe('the warnings', () => {
     latency_ms: { ...whole!.latency_ms, all: { ...whole!.latency_ms.all!, count: 999 } },
     generator: {
       cpu_share: 0.9,
-      cpu_share_max: 1,
       lateness_ms: { ...whole!.latency_ms.all!, p99: 11 },
       connection_waits: 900,
     },
   };
   const facts = {
-    ...run,
+    ...madeOne,
     steps: [whole!, bad],
-    machine: { ...run.machine, load_average: 9 },
+    machine: { ...madeOne.machine, load_average: 9 },
     wasStopped: true,
   };
-  const of = (recording: Run['recording']) =>
-    warningsOf({ ...facts, recording, quotaLeft: 10, planned: 100 });
+  const of = (recording: Run['recording']) => warningsOf({ ...facts, recording, quotaLeft: 10 });
 
   test('are of everything that may make figures wrong, each with the worst rate', () => {
     const warnings = of(null);
@@ -344,18 +344,15 @@ describe('the knee', () => {
 });
 
 describe('the mix', () => {
-  const PLAN = {
-    searches: ['q=a'],
-    follow: 0.25,
-    records: 0.5,
-    limite: 5,
-    ordem: 'recentes',
-    isUnique: false,
-  } as const;
+  const mixOf = (searches = ['q=a'], seed = 1) =>
+    new Mix({
+      searches,
+      plan: { ...madeOne.plan, follow: 0.25, records: 0.5, limite: 5, ordem: 'recentes', seed },
+    });
   const end = { por_base: [], bases_sem_resposta: [], proximo_cursor: 'c/1+2' };
 
   test('asks for first pages until there is something to go on with', () => {
-    const mix = new Mix(PLAN, 'k', 1);
+    const mix = mixOf();
     const asks = Array.from({ length: 20 }, () => mix.next());
     expect(new Set(asks.map(({ path }) => path))).toEqual(
       new Set(['/v1/jurisprudencia/busca?q=a&ordem=recentes&limite=5']),
@@ -363,7 +360,7 @@ describe('the mix', () => {
   });
 
   test('keeps its shares, follows each cursor once, and reads ids of its results', () => {
-    const mix = new Mix(PLAN, 'k', 1);
+    const mix = mixOf();
     const counts = { search: 0, page: 0, record: 0 };
     const paths = new Set<string>();
     const [ask] = [mix.next()];
@@ -386,7 +383,7 @@ describe('the mix', () => {
 
   test('is the same for the same seed', () => {
     const paths = (seed: number) => {
-      const mix = new Mix({ ...PLAN, searches: builtInSearches() }, 'k', seed);
+      const mix = mixOf(builtInSearches(), seed);
       return Array.from({ length: 10 }, () => mix.next().path);
     };
     expect(paths(1)).toEqual(paths(1));
@@ -395,7 +392,7 @@ describe('the mix', () => {
 
   test('sends each search once before it sends any again', () => {
     const searches = Array.from({ length: 400 }, (_, at) => `q=a${at}`);
-    const mix = new Mix({ ...PLAN, searches }, 'k', 1);
+    const mix = mixOf(searches);
     const next = () => new Set(Array.from({ length: 400 }, () => mix.next().path)).size;
     expect([next(), next()]).toEqual([400, 400]);
   });

@@ -2,7 +2,6 @@ import { findKnee } from '../../../src/tools/load/knee.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from '../../../src/tools/load/result.ts';
-import type { StepPlan } from '../../../src/tools/load/plan.ts';
 import { stepResult } from '../../../src/tools/load/step-result.ts';
 import { outcomeOf } from '../../../src/tools/load/answer.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';
@@ -43,23 +42,12 @@ function madeStep(ratePerS: number, factor: number): Step {
     } as const;
     tally.record(sample, outcomeOf(sample, false), dueMs);
   }
-  return stepOf(tally, { ratePerS, arrivals: 'poisson', durationMs: SECONDS * 1000 });
+  return stepOf(tally, ratePerS, SECONDS * 1000);
 }
 
 /** The step of what was tallied. */
-export function stepOf(tally: Tally, plan: Partial<StepPlan>): Step {
-  const whole: StepPlan = {
-    ratePerS: 10,
-    arrivals: 'constant',
-    warmupMs: 0,
-    durationMs: 1_000,
-    measuredMs: 0,
-    batchMs: BATCH_MS,
-    seed: 1,
-    ...plan,
-  };
-  const passes = [{ measuredMs: whole.durationMs, cpu: { mean: 0.2, max: 0.4 } }];
-  return stepResult(whole, tally, passes);
+export function stepOf(tally: Tally, ratePerS: number, measuredMs = 1_000): Step {
+  return stepResult(ratePerS, tally, [{ measuredMs, cpuShare: 0.2 }]);
 }
 
 const made = new Map<string, readonly Step[]>();

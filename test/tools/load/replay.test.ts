@@ -148,20 +148,21 @@ describe('a replay', () => {
 
   test('keeps the order of arrival, follows each key’s searches by its own cursors, and omits client errors', () => {
     const page = `${BUSCA}?q=dano&cursor=old`;
-    const { requests, leftOut } = readRecording(
+    const { requests, recording } = readRecording(
       write(
         line(900, page),
         line(100, `${BUSCA}?q=dano`),
         line(500, page, { key: 2 }),
         line(600, `${BUSCA}?q=`, { status: 400 }),
       ),
+      1,
     );
-    expect(leftOut).toBe(1);
+    expect(recording.left_out).toBe(1);
     expect(requests.map(({ dueMs }) => dueMs)).toEqual([0, 400, 800]);
-    const replay = new Replay(requests, 'jur_x');
+    const replay = new Replay(requests);
     replay.learn(replay.next(), { por_base: [], bases_sem_resposta: [], proximo_cursor: 'a/b' });
     expect(replay.next().path).toBe(page);
-    expect(replay.next()).toMatchObject({ path: `${BUSCA}?q=dano&cursor=a%2Fb`, kind: 'page', key: 'jur_x' });
+    expect(replay.next()).toMatchObject({ path: `${BUSCA}?q=dano&cursor=a%2Fb`, kind: 'page' });
   });
 
   test('repeats the recorded times', () => {
@@ -177,6 +178,6 @@ describe('a replay', () => {
     [line(1, `${BUSCA}?q=a b\r\nX: y`), 'is no recorded request'],
     ['', 'holds no request'],
   ])('refuses %j', (text, message) => {
-    expect(() => readRecording(write(text))).toThrow(message);
+    expect(() => readRecording(write(text), 1)).toThrow(message);
   });
 });

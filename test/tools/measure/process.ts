@@ -66,12 +66,6 @@ export function needLinux(): void {
     throw new PlainError('the figures are read from /proc, which only Linux has');
 }
 
-/** The fraction of one core that this process took since `before`, which `process.cpuUsage()` gave at `startedAt`. */
-export function ownShare(before: NodeJS.CpuUsage, startedAt: number): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000 / (performance.now() - startedAt);
-}
-
 export function descriptorsMax(): number {
   const limit = /^Max open files\s+(\d+)/mu.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
   return limit === undefined ? 1024 : Number(limit);

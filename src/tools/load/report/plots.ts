@@ -1,6 +1,7 @@
 import { barX, dot, lineY, ruleY, tickX } from '@observablehq/plot';
 import type { Markup } from './markup.ts';
 import type { Distribution } from '../histogram.ts';
+import { isKnee } from '../knee.ts';
 import type { Run, Step } from '../result.ts';
 import type { Named } from '../tables.ts';
 import { ms, percent, percentile, rate } from '../format.ts';
@@ -46,10 +47,6 @@ export function sweepPlot(runs: readonly Run[]): Markup {
       ),
     ],
   }));
-}
-
-export function isKnee({ knee }: Run, { rate_per_s }: Step): boolean {
-  return knee.found === 'knee' && rate_per_s === knee.rate_per_s;
 }
 
 /** The knee for a legend; empty if there is none. */
