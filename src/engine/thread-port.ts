@@ -6,18 +6,15 @@ import { TIMED_OUT, within, type Abandonment } from '../clock.ts';
 import type { BaseRequest } from './messages.ts';
 import { failed, type Failed } from './outcome.ts';
 import type { BasePort, FileState, Outcomes, PortStatus } from './port.ts';
-import { Thread, type Batch } from './thread.ts';
+import { OVERDUE_MS, Thread, type Batch } from './thread.ts';
 
-/** Longest wait for a `stat`; a network file system may hang. */
-const STAT_MS_MAX = 2_000;
 /** Longest wait for a thread to load. The console waits 15 s for more threads. */
 const THREAD_LOAD_MS_MAX = 10_000;
-/** At the close: longest wait for a thread to end. After that, it ends with the process. */
-const THREAD_END_MS_MAX = 2_000;
 /** Threads without a batch for so long collect their garbage. */
 export const IDLE_MS = 5_000;
-/** Most abandoned threads, as a multiple of the threads of a base; beyond that only a restart of the service helps. */
-const LEFT_BEHIND_POOLS_MAX = 4;
+/** Most abandoned threads, as a multiple of the threads of a base: for one base file, and in all. */
+const LEFT_BEHIND_OF_FILE_MAX = 2;
+const LEFT_BEHIND_MAX = 4;
 /** Back-off before a thread starts again: from the first to the second, doubled each time. */
 const POOL_BACK_OFF_MS_MIN = 250;
 const POOL_BACK_OFF_MS_MAX = 30_000;
@@ -33,16 +30,14 @@ export interface ThreadPortOptions {
   readonly onLeftBehind?: (leftBehind: number) => void;
 }
 
-const NO_THREAD_ANSWERS = 'every thread is blocked by a statement that does not end';
 const ENTRY = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
 
 /**
- * The local port: threads that each hold their own connection, started when they are needed.
- * - A thread that dies is replaced at once. If threads die while they load, or over and over, the next one starts after a
- *   back-off.
- * - A statement may block a thread past its budget. The port abandons that thread for a new one, counts it until it
- *   ends, and abandons at most as many threads as it may have; further ones keep their place.
- * - When all these are blocked too, the port abandons them, once for each base file.
+ * The local port: threads that each hold their own connection, started when they are needed. A thread is lost if it dies, or
+ * if the port abandons it because its statement does not end; an abandoned one is counted until it ends.
+ * - A lost thread is replaced at once. If more are lost than there may be, and none has answered since, the next one starts
+ *   after a back-off, or with another base file.
+ * - With too many abandoned threads none starts before one has ended.
  */
 export class ThreadPort implements BasePort {
   readonly #options: ThreadPortOptions;
@@ -51,14 +46,16 @@ export class ThreadPort implements BasePort {
   readonly #abandoned = new Set<Thread>();
   /** Batches that no thread has taken yet: never more than there may be threads. */
   readonly #waiting: Batch[] = [];
-  /** Why the latest threads did not load, or died; null once one has loaded. */
+  /** Why no lost thread is replaced; null once one has loaded. */
   #fault: Failed | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #backOffMs = POOL_BACK_OFF_MS_MIN;
-  /** The file that blocked all threads when they were last abandoned; empty after an answer. */
-  #stuckOn = '';
-  /** Threads that died and threads that were abandoned since the last answer. */
-  #lost = { died: 0, abandoned: 0 };
+  /** Threads lost since the last answer, and why the latest one was. */
+  #lost = 0;
+  #reason = '';
+  /** The base file at the latest check, and how many threads were abandoned before it came. */
+  #identity = '';
+  #abandonedBefore = 0;
   #restarts = 0;
   /** When the latest batch ended, if the threads have not collected their garbage since. */
   #idleSince = Number.POSITIVE_INFINITY;
@@ -79,20 +76,23 @@ export class ThreadPort implements BasePort {
   }
 
   async checkFile(): Promise<FileState> {
-    // An abandoned thread has a successor, of which nothing is known before it answers.
-    const isHeld = this.#count('stuck') + this.#lost.abandoned >= this.#size;
     this.#tidy(performance.now());
     const { fault, identity } = await this.#stateOfFile();
-    if (fault === null && this.#areAllStuck) this.#abandonAll(identity);
-    return { fault: fault ?? this.#refusal?.detail ?? (isHeld ? NO_THREAD_ANSWERS : null), identity };
+    if (fault === null && identity !== this.#identity) {
+      this.#identity = identity;
+      this.#abandonedBefore = this.#abandoned.size;
+      this.#retryNow();
+    }
+    // A lost thread has a successor, of which nothing is known before it answers.
+    const lost = this.#lost >= this.#size ? this.#reason : null;
+    return { fault: fault ?? this.#refusal?.detail ?? lost, identity };
   }
 
   status(): PortStatus {
-    const threads = this.#isDown ? 0 : this.#size;
-    const busy = this.#count('busy') + this.#count('stuck');
+    const threads = this.#refusal === null ? this.#size : 0;
     return {
       threads,
-      threads_busy: Math.min(threads, busy),
+      threads_busy: Math.min(threads, this.#count('busy')),
       threads_left_behind: this.#abandoned.size,
       restarts: this.#restarts,
     };
@@ -116,10 +116,9 @@ export class ThreadPort implements BasePort {
       this.#size = before;
       break;
     }
-    // Stuck ones first: an idle one can answer.
-    for (const thread of this.#threads)
-      if (thread.state === 'stuck' && this.#threads.size > this.#size) this.#abandon(thread);
-    for (const thread of this.#threads) if (thread.state === 'idle') this.#endSurplus(thread);
+    // Loading ones first: an idle one can answer.
+    for (const state of ['loading', 'idle'] as const)
+      for (const thread of this.#threads) if (thread.state === state) this.#endSurplus(thread);
     return this.#size;
   }
 
@@ -128,7 +127,8 @@ export class ThreadPort implements BasePort {
     clearTimeout(this.#retry);
     const ending = [...this.#threads].map(async (thread) => {
       await within(THREAD_LOAD_MS_MAX, thread.loaded);
-      await within(THREAD_END_MS_MAX, thread.end());
+      // One that does not end does so with the process.
+      await within(OVERDUE_MS, thread.end());
     });
     await Promise.all(ending);
   }
@@ -149,21 +149,12 @@ export class ThreadPort implements BasePort {
 
   /** Why no batch can run now; null if one can. */
   get #refusal(): Failed | null {
-    if (this.#isDown) return this.#fault;
-    return this.#areAllStuck ? failed('unavailable', NO_THREAD_ANSWERS) : null;
+    return this.#canAnswer ? null : this.#fault;
   }
 
-  get #isDown(): boolean {
-    return this.#fault !== null && !this.#canAnswer;
-  }
-
-  /** True if a thread has loaded and is not stuck. */
+  /** True if a thread has loaded. */
   get #canAnswer(): boolean {
     return this.#count('idle') + this.#count('busy') > 0;
-  }
-
-  get #areAllStuck(): boolean {
-    return this.#count('stuck') >= this.#size;
   }
 
   #count(state: Thread['state']): number {
@@ -173,7 +164,12 @@ export class ThreadPort implements BasePort {
   }
 
   #start(): Thread | null {
-    if (this.#isClosed || this.#retry !== undefined || this.#threads.size >= this.#size) return null;
+    const abandonedMax = Math.min(
+      this.#abandonedBefore + LEFT_BEHIND_OF_FILE_MAX * this.#size,
+      LEFT_BEHIND_MAX * this.#size,
+    );
+    const hasRoom = this.#threads.size < this.#size && this.#abandoned.size < abandonedMax;
+    if (this.#isClosed || this.#retry !== undefined || !hasRoom) return null;
     const { file, base, entry = ENTRY } = this.#options;
     const notes = { onIdle: this.#noteIdle, onStuck: this.#noteStuck, onEnd: this.#noteEnd };
     const thread = new Thread({ file, base, entry, ...notes });
@@ -188,16 +184,11 @@ export class ThreadPort implements BasePort {
     this.#assign();
   }
 
-  #restart(): void {
-    if (this.#start() !== null) this.#restarts += 1;
-  }
-
   readonly #noteIdle = (thread: Thread, isAnswer: boolean): void => {
     if (!this.#threads.has(thread)) return;
     if (this.#retry === undefined) this.#fault = null;
     if (isAnswer) {
-      this.#lost = { died: 0, abandoned: 0 };
-      this.#stuckOn = '';
+      this.#lost = 0;
       if (this.#retry === undefined && this.#count('loading') === 0) this.#backOffMs = POOL_BACK_OFF_MS_MIN;
       this.#idleSince = performance.now();
     }
@@ -205,55 +196,50 @@ export class ThreadPort implements BasePort {
     this.#assign();
   };
 
-  readonly #noteEnd = (thread: Thread, reason: string, wasLoading: boolean): void => {
-    this.#abandoned.delete(thread);
-    if (!this.#threads.delete(thread) || this.#isClosed) return;
-    if (!wasLoading) this.#lost.died += 1;
-    if (wasLoading) this.#backOff(`a thread died while it was loading: ${reason}`);
-    else if (this.#lost.died > this.#size) this.#backOff(`threads keep dying: ${reason}`);
-    else this.#restart();
-    this.#assign();
+  readonly #noteEnd = (thread: Thread, reason: string): void => {
+    if (this.#abandoned.delete(thread)) this.#retryNow();
+    else if (this.#threads.delete(thread) && !this.#isClosed) this.#replace(`threads die: ${reason}`);
   };
 
-  /** Each thread that dies costs a start. */
-  #backOff(reason: string): void {
-    this.#fault = failed('unavailable', reason);
-    if (this.#retry !== undefined) return;
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined;
-      this.#lost = { died: 0, abandoned: 0 };
-      this.#restart();
-    }, this.#backOffMs).unref();
-    this.#backOffMs = Math.min(this.#backOffMs * 2, POOL_BACK_OFF_MS_MAX);
-  }
-
-  /** The last resort for a blocked thread. If too many are abandoned already, it keeps its place. */
+  /** The last resort for a blocked thread. */
   readonly #noteStuck = (thread: Thread): void => {
     thread.fail(failed('deadline', 'a statement did not end with its budget'));
-    if (this.#abandoned.size >= this.#size) {
-      thread.state = 'stuck';
-    } else {
-      this.#lost.abandoned += 1;
-      this.#abandon(thread);
-      this.#restart();
-    }
-    this.#assign();
-  };
-
-  #abandon(thread: Thread): void {
     this.#threads.delete(thread);
     this.#abandoned.add(thread);
     void thread.end();
     this.#options.onLeftBehind?.(this.#abandoned.size);
+    this.#replace('every thread is blocked by a statement that does not end');
+  };
+
+  /** Replaces a lost thread. */
+  #replace(reason: string): void {
+    this.#lost += 1;
+    this.#reason = reason;
+    if (this.#lost > this.#size || !this.#restart()) {
+      this.#fault = failed('unavailable', reason);
+      this.#backOff();
+    }
+    this.#assign();
   }
 
-  /** Once for each file that blocked them. */
-  #abandonAll(identity: string): void {
-    const isTooMany = this.#abandoned.size >= LEFT_BEHIND_POOLS_MAX * this.#size;
-    if (identity === this.#stuckOn || isTooMany) return;
-    this.#stuckOn = identity;
-    for (const thread of this.#threads) this.#abandon(thread);
-    this.#backOff(NO_THREAD_ANSWERS);
+  /** Each thread that dies costs a start. */
+  #backOff(): void {
+    if (this.#retry !== undefined) return;
+    this.#retry = setTimeout(this.#retryNow, this.#backOffMs).unref();
+    this.#backOffMs = Math.min(this.#backOffMs * 2, POOL_BACK_OFF_MS_MAX);
+  }
+
+  readonly #retryNow = (): void => {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    if (this.#fault !== null) this.#restart();
+  };
+
+  /** @returns false if none may start. */
+  #restart(): boolean {
+    const isStarted = this.#start() !== null;
+    if (isStarted) this.#restarts += 1;
+    return isStarted;
   }
 
   /** Ends a thread if there are more than there may be. */
@@ -276,7 +262,7 @@ export class ThreadPort implements BasePort {
     this.#checking ??= fileStateOf(file).finally(() => {
       this.#checking = null;
     });
-    const found = await within(STAT_MS_MAX, this.#checking);
+    const found = await within(OVERDUE_MS, this.#checking);
     return found === TIMED_OUT ? faulty(`the file system does not say what is at ${file}`) : found;
   }
 }

@@ -6,8 +6,8 @@ import { failed, type Failed } from './outcome.ts';
 import type { Outcomes } from './port.ts';
 import type { Abandonment } from '../clock.ts';
 
-/** Statements stop at their budget. A batch that runs this much longer never stops. */
-const STUCK_MS = 2_000;
+/** What is this much overdue is given up: a batch after its budget, the end of a thread, a look at a file that may hang. */
+export const OVERDUE_MS = 2_000;
 
 /** Requests for a thread, with their sender. */
 export interface Batch {
@@ -25,13 +25,12 @@ export interface ThreadOptions {
   readonly onIdle: (thread: Thread, isAnswer: boolean) => void;
   /** Its batch runs well past its longest budget: its statement does not end. */
   readonly onStuck: (thread: Thread) => void;
-  /** It has ended. @param wasLoading its entry throws, or the machine lacks resources. */
-  readonly onEnd: (thread: Thread, reason: string, wasLoading: boolean) => void;
+  /** It has ended. */
+  readonly onEnd: (thread: Thread, reason: string) => void;
 }
 
 /**
- * One thread, as a Piscina pool of one. It loads, and then is idle or busy with one batch; it is stuck if its batch has failed
- * and does not end. A busy thread reads no messages, so it sees in shared memory that nobody waits for its batch any more.
+ * One thread, as a Piscina pool of one. It loads, and then is idle or busy with one batch; A busy thread reads no messages, so it sees in shared memory that nobody waits for its batch any more.
  */
 export class Thread {
   readonly #options: ThreadOptions;
@@ -41,7 +40,7 @@ export class Thread {
   readonly #loaded = Promise.withResolvers<boolean>();
   #batch: Batch | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  state: 'loading' | 'idle' | 'busy' | 'stuck' = 'loading';
+  state: 'loading' | 'idle' | 'busy' = 'loading';
 
   constructor(options: ThreadOptions) {
     this.#options = options;
@@ -76,7 +75,7 @@ export class Thread {
     this.#batch = batch;
     this.#timer = setTimeout(() => {
       this.#options.onStuck(this);
-    }, budgetMs + STUCK_MS);
+    }, budgetMs + OVERDUE_MS);
     // No listener is called for what was aborted before.
     Atomics.store(this.#cancelled, 0, abandoned?.aborted === true ? 1 : 0);
     abandoned?.addEventListener('abort', this.#cancel);
@@ -109,10 +108,9 @@ export class Thread {
       reason = error instanceof Error ? error.message : String(error);
     });
     worker.once('exit', () => {
-      const wasLoading = this.state === 'loading';
       this.#loaded.resolve(false);
       this.fail(failed('unavailable', reason));
-      this.#options.onEnd(this, reason, wasLoading);
+      this.#options.onEnd(this, reason);
     });
   }
 
