@@ -5,7 +5,7 @@ import type { Base } from '../contract/vocabulary.ts';
 import type { Abandonment, Clock } from '../clock.ts';
 import { BaseHealth } from './health.ts';
 import type { Asker } from './asker.ts';
-import { BaseWatch, PROBE_MS_MAX } from './base-watch.ts';
+import { BaseWatch, WATCH_EVERY_MS } from './base-watch.ts';
 import { dataVersionOf, type DataVersion } from './data-version.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { ExpensiveWork } from './expensive-work.ts';
@@ -70,7 +70,7 @@ export class BaseActor {
       clock,
       port,
       isUp: () => this.#health.current.state === 'up',
-      probe: () => this.ask<ReadRequest>(probe(), clock.now() + PROBE_MS_MAX),
+      probe: () => this.ask<ReadRequest>(probe(), clock.now() + WATCH_EVERY_MS),
       onFault: (detail) => {
         this.#health.note([failed('unavailable', detail)]);
       },

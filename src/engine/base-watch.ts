@@ -2,14 +2,16 @@ import { repeat, within, type Clock, type Abandonment } from '../clock.ts';
 import type { DataVersion } from './data-version.ts';
 import { UNKNOWN_FILE, type BasePort } from './port.ts';
 
-/** Interval of the check of a base. Six bases cost 2 ms of processor time a second on an overloaded machine. */
+/**
+ * Interval of the check of a base, and budget of its probe. Six bases cost 2 ms of processor time a second on an overloaded
+ * machine.
+ */
 export const WATCH_EVERY_MS = 1_000;
-/** Budget of a probe. Requests wait less for it (`VERSION_MS_MAX`), and the watch does not wait. */
-export const PROBE_MS_MAX = 1_000;
-/** A data version this recent counts as current, so a committed load is visible after this time at the latest. */
-export const VERSION_FRESH_MS = 100;
-/** Longest wait of a request for the data version; a base that needs longer is busy, and gets the request instead. */
-const VERSION_MS_MAX = 25;
+/**
+ * A data version this recent counts as current, so a committed load is visible after this time at the latest. A request waits
+ * as long for a newer one: a base that needs longer is busy, and gets the request instead.
+ */
+export const VERSION_MS = 100;
 
 export interface BaseWatchOptions {
   readonly clock: Clock;
@@ -63,12 +65,12 @@ export class BaseWatch {
   }
 
   async #askedVersion(abandoned: Abandonment | undefined): Promise<DataVersion | null> {
-    await within(VERSION_MS_MAX, this.#probe(), this.#options.clock, abandoned);
+    await within(VERSION_MS, this.#probe(), this.#options.clock, abandoned);
     return this.#isFresh ? this.#version : null;
   }
 
   get #isFresh(): boolean {
-    return this.#options.clock.now() - this.#versionAt < VERSION_FRESH_MS;
+    return this.#options.clock.now() - this.#versionAt < VERSION_MS;
   }
 
   async #check(): Promise<void> {

@@ -1,11 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { within, type Clock, type Abandonment } from '../clock.ts';
 
-/**
- * Searches of a key that are answered immediately while other keys search too, per processor, and how long another key counts
- * as searching. Beside 64 searches of another key a search took 3.6 times as long with two per processor, and 2.2 with one.
- */
-const AT_ONCE_PER_PROCESSOR = 1;
+/** How long a key counts as searching after its latest search. */
 const ASKER_RECENT_MS = 1_000;
 /** Most searches of a key that wait for that; further ones go to the bases' queues, which are bounded. */
 const ASKER_WAITING_MAX = 512;
@@ -19,8 +15,12 @@ interface Present {
   readonly waiting: Set<() => void>;
 }
 
+/**
+ * Searches of a key that are answered immediately while other keys search too: one per processor. Beside 64 searches of another key
+ * a search took 3.6 times as long with two, and 2.2 with one.
+ */
 export function searchesAtOnce(): number {
-  return AT_ONCE_PER_PROCESSOR * availableParallelism();
+  return availableParallelism();
 }
 
 /**

@@ -23,20 +23,16 @@ import { mergedNear, wordsToLookFor, type NearTerms } from './near.ts';
 /** Longest wait for near words, which a thread finds in 5 ms, and in 100 while a new service compiles on two cores. */
 const NEAR_MS = 250;
 /**
- * After this fraction of its windows a page counts as slow, because a base may time out: the remaining bases then fetch further
- * rows. With a fixed 50 ms and 128 searches in flight every page counted as slow, and bases were asked for rows that hardly any
- * page needed.
+ * A search waits for its turn and for room no longer than for this fraction of its first window: the rest is for the bases. As long
+ * after it has asked them its page counts as slow, because a base may time out: the remaining bases then fetch further rows. With
+ * a fixed 50 ms and 128 searches in flight every page counted as slow, and bases were asked for rows that hardly any page needed.
  */
-const SLOW_PAGE_SHARE = 1 / 5;
+const WAIT_SHARE = 1 / 2;
 /**
  * A client that sends requests one by one repeats a rejected search immediately, and the service would only reject. So a search
- * backs off this long, or this fraction of its shortest window, and is admitted if there is room then.
+ * backs off this long, and is admitted if there is room then.
  */
 const BACK_OFF_MS = 250;
-const BACK_OFF_SHARE = 1 / 4;
-
-/** Longest wait for other searches of the same key, as a fraction of the first window: the rest is for the bases. */
-const TURN_SHARE = 1 / 2;
 
 /** No near words: none are due, or a base did not give its own. */
 const NONE_NEAR = { proximos: null, isWhole: true } as const;
@@ -105,10 +101,11 @@ export class Supervisor {
     asker.abandoned?.addEventListener('abort', end.abort);
     if (asker.abandoned?.aborted === true) end.abort();
     const startedAt = this.#clock.now();
-    const turn = this.#askers.enter(id, this.#firstWindow(pedido) * TURN_SHARE, end);
+    const waitMs = this.#waitMs(pedido);
+    const turn = this.#askers.enter(id, waitMs, end);
     try {
       if (turn !== null) await turn;
-      return await this.#search(pedido, { ...asker, abandoned: end }, startedAt);
+      return await this.#search(pedido, { ...asker, abandoned: end }, startedAt, waitMs);
     } finally {
       this.#askers.leave(id);
       asker.abandoned?.removeEventListener('abort', end.abort);
@@ -116,7 +113,7 @@ export class Supervisor {
     }
   }
 
-  async #search(pedido: Pedido, asker: Until, startedAt: number): Promise<SearchPage> {
+  async #search(pedido: Pedido, asker: Until, startedAt: number, waitMs: number): Promise<SearchPage> {
     const { cursor, selecao } = pedido;
     // A base missing from the cursor has given all its matches.
     const asked = selecao.filter(({ base }) => cursor === null || cursor.after.has(base));
@@ -124,7 +121,7 @@ export class Supervisor {
     const rows = new PageRows((answer, docIds) => this.#readRows(answer, docIds, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // If congested bases refused requests separately, hardly any page would be complete: so all bases or none.
-    const refusal = isCongested(parts, asker) ? await this.#backOff(parts, asker) : null;
+    const refusal = isCongested(parts, asker) ? await this.#backOff(parts, asker, startedAt + waitMs) : null;
     if (refusal !== null) {
       return assemble(
         parts.map((part) => this.#finish(part, part.first.ordem, failed(refusal))),
@@ -132,7 +129,7 @@ export class Supervisor {
         rows,
       );
     }
-    const cancelTimer = this.#clock.after(slowPageMs(parts), () => {
+    const cancelTimer = this.#clock.after(waitMs, () => {
       rows.expectSlowness();
     });
     try {
@@ -206,12 +203,11 @@ export class Supervisor {
     return this.#base(base).actor.dataVersion(abandoned);
   }
 
-  /** The shortest window among the bases for the requested order. */
-  #firstWindow({ selecao, ordem }: Pedido): number {
+  /** Whole milliseconds: of the bases' shortest window for the requested order. */
+  #waitMs({ selecao, ordem }: Pedido): number {
     const windows = selecao.map(({ base }) => this.#base(base).windows);
-    return Math.min(
-      ...windows.map(({ relevance_ms, recency_ms }) => (ordem === 'recentes' ? recency_ms : relevance_ms)),
-    );
+    const first = windows.map((one) => (ordem === 'recentes' ? one.recency_ms : one.relevance_ms));
+    return first.length === 0 ? 0 : Math.floor(Math.min(...first) * WAIT_SHARE);
   }
 
   #partOf({ base, tribunais }: BaseSelecionada, pedido: Pedido, bases: number, startedAt: number): Part {
@@ -287,9 +283,10 @@ export class Supervisor {
   }
 
   /** Waits, or ends immediately when the client leaves. @returns why the search is rejected; null when it is admitted. */
-  async #backOff(parts: readonly Part[], asker: Until): Promise<Failure | null> {
+  async #backOff(parts: readonly Part[], asker: Until, until: number): Promise<Failure | null> {
     const { abandoned } = asker;
-    await within(backOffMs(parts), new Promise(() => undefined), this.#clock, abandoned);
+    const ms = Math.min(BACK_OFF_MS, Math.max(0, until - this.#clock.now()));
+    await within(ms, new Promise(() => undefined), this.#clock, abandoned);
     if (abandoned.aborted) return 'abandoned';
     if (!isCongested(parts, asker)) return null;
     this.#onRejected();
@@ -305,18 +302,4 @@ export class Supervisor {
 
 function isCongested(parts: readonly Part[], { id }: Asker): boolean {
   return parts.some(({ actor }) => actor.isCongestedFor(id ?? ASKERS.service));
-}
-
-/** Whole milliseconds until a page counts as slow: a fraction of the shortest window. */
-function slowPageMs(parts: readonly Part[]): number {
-  const shortest = Math.min(...parts.map(({ windows }) => windows.relevance_ms + windows.recency_ms));
-  return Number.isFinite(shortest) ? Math.floor(shortest * SLOW_PAGE_SHARE) : 0;
-}
-
-/** Whole milliseconds. */
-function backOffMs(parts: readonly Part[]): number {
-  const shortest = Math.min(
-    ...parts.map(({ windows }) => Math.min(windows.relevance_ms, windows.recency_ms)),
-  );
-  return Math.min(BACK_OFF_MS, Math.floor(shortest * BACK_OFF_SHARE));
 }

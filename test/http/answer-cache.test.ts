@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'nod
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { BaseActor } from '../../src/engine/base-actor.ts';
-import { VERSION_FRESH_MS } from '../../src/engine/base-watch.ts';
+import { VERSION_MS } from '../../src/engine/base-watch.ts';
 import type { BaseRequest } from '../../src/engine/messages.ts';
 import { AnswerCache } from '../../src/http/answer-cache.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -126,7 +126,7 @@ class World {
   async step(): Promise<void> {
     if (this.rng.chance(0.3)) this.#change(this.rng.pick(ASKED));
     // From then on no answer may be of the data before.
-    await this.#clock.advance(VERSION_FRESH_MS + this.rng.below(2_000));
+    await this.#clock.advance(VERSION_MS + this.rng.below(2_000));
     const path = this.#path();
     await this.#compare(path);
     this.#isInside = this.rng.chance(0.2);

@@ -41,6 +41,7 @@ export class PageCheck {
   readonly #world: CheckedWorld;
   readonly #ordem: Ordem;
   readonly #limite: number;
+  readonly #bases: readonly Base[];
   #unfinished: Reading[];
   #isFirst = true;
   /** Place in the round of bases whose turn it is. */
@@ -54,6 +55,7 @@ export class PageCheck {
     this.#world = world;
     this.#ordem = ordem;
     this.#limite = limite;
+    this.#bases = bases;
     this.#unfinished = bases.map((base) => ({ base, ordem: null, generations: [], taken: [] }));
   }
 
@@ -103,11 +105,11 @@ export class PageCheck {
     return isAll && isRefusal && this.#unfinished.some(({ base }) => !this.#mustAnswer.has(base));
   }
 
-  /** A quarter of the shortest window, at most. */
+  /** Half of the shortest first window, at most. */
   #restMs(): number {
-    const windows = this.#unfinished.map(({ base }) => this.#world.place(base).parts.windows);
-    const shortest = Math.min(...windows.flatMap((each) => [each.relevance_ms, each.recency_ms]));
-    return Math.min(REST_MS, Math.floor(shortest / 4));
+    const windows = this.#bases.map((base) => this.#world.place(base).parts.windows);
+    const first = windows.map((one) => (this.#ordem === 'recentes' ? one.recency_ms : one.relevance_ms));
+    return Math.min(REST_MS, Math.floor(Math.min(...first) / 2));
   }
 
   #budget(base: Base): number {

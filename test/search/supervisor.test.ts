@@ -273,11 +273,11 @@ describe('a search', () => {
     base('tst').isCongested = true;
     expect((await search({}, { abandoned: gone.signal })).itens).toEqual([]);
     expect(rejected).toBe(0);
-    supervisor.changeWindows('tst', { ...WINDOWS, recency_ms: 40 });
+    supervisor.changeWindows('tst', { ...WINDOWS, relevance_ms: 40 });
     const searching = search();
-    await clock.advance(10);
+    await clock.advance(20);
     expect((await searching).itens).toEqual([]);
-    expect(clock.now()).toBe(10);
+    expect(clock.now()).toBe(20);
   });
 
   test('ends when its client leaves, and asks no base again', async () => {
@@ -313,7 +313,7 @@ describe('a search', () => {
     const ask = stj.ask.bind(stj);
     stj.ask = async (request, deadline, asker) => {
       // It comes when the rows that tst has fetched ahead in its place are on their way.
-      await new Promise<void>((resolve) => clock.after(600, resolve));
+      await new Promise<void>((resolve) => clock.after(800, resolve));
       return ask(request, deadline, asker);
     };
     const tst = base('tst');
@@ -324,7 +324,7 @@ describe('a search', () => {
     };
     tst.behaviour = ({ kind }) => (kind === 'read' ? 'wait' : 'answer');
     const searching = search({ limite: 10 });
-    await clock.advance(599);
+    await clock.advance(799);
     expect(rows?.aborted).toBe(false);
     await clock.advance(1);
     expect((await searching).itens).toHaveLength(10);
