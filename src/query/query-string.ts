@@ -60,6 +60,7 @@ function onceInstead(name: Parametro, values: readonly (string | null)[]): strin
  * U+FFFD, encoded.
  */
 function decode(text: string): string | null {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -30,7 +30,8 @@ export function readQuery(q: string, check: SyntaxCheck): Consulta | Recusa {
   // SQLite would end the text at a NUL and silently ignore the remainder.
   if (q.includes('\0')) return invalid('contém o caractere nulo (%00); retire-o');
   const plain = withPlainQuotes(q);
-  const consulta = isSyntax(plain) ? readSyntax(plain, check) : readWords(wordsOf(plain));
+  const words = wordsOf(plain);
+  const consulta = isSyntax(plain, words) ? readSyntax(plain, check) : readWords(words);
   if (plain === q || 'codigo' in consulta) return consulta;
   return { ...consulta, avisos: ['ASPAS_TIPOGRAFICAS', ...consulta.avisos] };
 }
@@ -39,8 +40,8 @@ function wordsOf(text: string): string[] {
   return text.split(/\s+/u).filter((word) => word !== '');
 }
 
-function isSyntax(text: string): boolean {
-  return /["()*]/.test(text) || wordsOf(text).some((word) => OPERATORS.has(word));
+function isSyntax(text: string, words = wordsOf(text)): boolean {
+  return /["()*]/.test(text) || words.some((word) => OPERATORS.has(word));
 }
 
 /** True for a text that is not refused. @param text with plain quotes and single spaces. */

@@ -21,8 +21,12 @@ export interface BaseSelecionada {
   readonly tribunais: readonly CodigoTribunal[] | null;
 }
 
+/** Without a choice. */
+const ALL: readonly BaseSelecionada[] = BASES.map((base) => ({ base, tribunais: null }));
+
 /** The bases of the chosen courts, in the contract's order; empty if no court matches. */
-export function select(escolha: Escolha): BaseSelecionada[] {
+export function select(escolha: Escolha): readonly BaseSelecionada[] {
+  if (Object.values(escolha).every((list) => list === null)) return ALL;
   const chosen = new Set(TRIBUNAIS.filter((one) => isChosen(one, escolha)).map(({ codigo }) => codigo));
   return BASES.flatMap((base) => {
     const all = tribunaisDaBase(base);

@@ -9,6 +9,8 @@ const SMALL_OPERATOR = /^(?:[Aa]nd|[Oo]r|[Nn]ot|[Oo][Uu])$/u;
 const UPPER_CASE = /^\P{Ll}*\p{Lu}{2}\P{Ll}*$/u;
 /** A text of more words was copied, and its spelling is that of a decision. */
 const TYPED_WORDS_MAX = 12;
+/** No text without it has a sign that is certain; most texts are lower-case words, and are not read for signs. */
+const MAY_BE_SIGN = /[^\p{Ll}\p{N}\s]|(?<!\S)(?:adj|prox|near|nao)/u;
 const COLUMN = new RegExp(`^(?:${INDEXED_FIELDS.join('|')}):`, 'iu');
 
 /** Warnings about effects of plain words that the user may not expect. @param isWhole false if a part has no word. */
@@ -36,7 +38,9 @@ export function warningsOfSyntax(text: string, isWhole: boolean): Aviso[] {
 function warningsOf(text: string, words: readonly string[], isWhole: boolean): Aviso[] {
   const isOperator = words.length > 1 && words.some((word) => SMALL_OPERATOR.test(word));
   // `OU` has its own warning.
-  const isOfCourts = courtSigns(text).some((sign) => sign.isCertain && !SMALL_OPERATOR.test(sign.text));
+  const isOfCourts =
+    MAY_BE_SIGN.test(text) &&
+    courtSigns(text).some((sign) => sign.isCertain && !SMALL_OPERATOR.test(sign.text));
   // Who joins with OR has them all.
   const isOrdinal = words.length <= TYPED_WORDS_MAX && !words.includes('OR') && hasOrdinal(text);
   return [

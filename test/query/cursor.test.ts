@@ -102,13 +102,13 @@ describe('a cursor', () => {
 
   test('is accepted only if each position has the form that a base accepts', () => {
     const place = Type.Integer({ minimum: 0, maximum: BASES.length - 1 });
-    const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+    const integer = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
     const score = Type.Union([Type.Number(), Type.Null()]);
     const schema = Type.Union([
       Type.Tuple([place]),
-      Type.Tuple([place, whole]),
-      Type.Tuple([place, whole, whole]),
-      Type.Tuple([place, whole, Type.Array(whole), score, whole, whole]),
+      Type.Tuple([place, integer]),
+      Type.Tuple([place, integer, integer]),
+      Type.Tuple([place, integer, Type.Array(integer), score, integer, integer]),
     ]);
     const entries = [[0], [5, 10], [2, 10, 4], [1, 9, [3, 0], 0.5, 2, 1], [1, 9, [], null, 2, 1]];
     const right = fc.constantFrom<unknown[]>(...entries);

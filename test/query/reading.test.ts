@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { courtSigns } from '../../src/contract/court-signs.ts';
 import { openSyntaxCheck } from '../../src/query/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 
@@ -103,5 +105,19 @@ describe('a warning', () => {
   ])('is given for %j: %j', (q, avisos) => {
     const consulta = readQuery(q, check);
     expect('codigo' in consulta ? consulta.erro : consulta.avisos).toEqual(avisos);
+  });
+
+  test('names the courts’ operators wherever a text certainly has one, also in lower case', () => {
+    const words = 'dano moral e ou não nao com mesmo adj adj2 prox prox/3 near near5 Nao !dano dan$ a.EMEN.';
+    const text = fc.array(fc.constantFrom(...words.split(' ')), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(text, (found) => {
+        const q = found.join(' ');
+        const isCertain = courtSigns(q).some((sign) => sign.isCertain && sign.text !== 'ou');
+        expect(read(q).avisos.includes('OPERADOR_DE_TRIBUNAL')).toBe(isCertain);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(read('dano nao moral').avisos).toEqual(['OPERADOR_DE_TRIBUNAL']);
   });
 });
