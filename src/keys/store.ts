@@ -120,7 +120,7 @@ export function issueKey(
   return underLock(dataDir, waitMs, () => {
     const files = openKeyFiles(dataDir);
     refuseInForce(name, keysIn(dataDir, files).keys);
-    files.put(freePlace(files, name), textOf(stored), 0);
+    files.put(freePlace(files, name), textOf(stored));
     return key;
   });
 }
@@ -172,7 +172,8 @@ export function revokeKey(dataDir: string, name: string, now: Date, waitMs = LOC
     for (const [place, value] of files.entries) {
       const key = keyIn(place, value);
       if (typeof key === 'string' || key.name !== name || key.revoked_at !== null) continue;
-      isNew = files.put(place, textOf({ ...key, revoked_at: now.toISOString() }), value.revision) || isNew;
+      files.put(place, textOf({ ...key, revoked_at: now.toISOString() }));
+      isNew = true;
     }
     return isNew;
   });

@@ -4,27 +4,23 @@ import { join } from 'node:path';
 import { nkeys } from '@nats-io/transport-node';
 import { PlainError } from '../process/fail.ts';
 import { createAtomically, makeFolder, writeAtomically } from '../process/files.ts';
-import { VALUES_STREAM } from './bucket.ts';
+import { VALUES_STREAM, VALUES_SUBJECT } from './bucket.ts';
 import { QUOTA_STREAM } from './counters.ts';
 import { LIVE_STREAM } from './live.ts';
 
 const API = '$JS.API';
 const STREAMS = [VALUES_STREAM, LIVE_STREAM, QUOTA_STREAM];
 
-/** What a user may publish; both may read the answers in their inbox. */
+/** What a user may publish; both may hear the answers in their inbox, and changes of values. */
 const RIGHTS = {
   replica: [
-    '$KV.jur.>',
+    `${VALUES_SUBJECT}>`,
     '$KV.jur_replicas.>',
     'jur.quota.*.*',
-    '$JS.FC.>',
     `${API}.STREAM.PURGE.${LIVE_STREAM}`,
-    ...STREAMS.flatMap((stream) =>
-      ['STREAM.INFO', 'STREAM.CREATE', 'DIRECT.GET'].map((call) => `${API}.${call}.${stream}`),
-    ),
-    ...['CREATE', 'DELETE', 'INFO'].map((call) => `${API}.CONSUMER.${call}.${VALUES_STREAM}.>`),
+    ...STREAMS.flatMap((stream) => ['STREAM.CREATE', 'DIRECT.GET'].map((call) => `${API}.${call}.${stream}`)),
   ],
-  operator: ['$KV.jur.>', `${API}.DIRECT.GET.${VALUES_STREAM}`, `${API}.CONSUMER.*.${VALUES_STREAM}.>`],
+  operator: [`${VALUES_SUBJECT}>`, `${API}.DIRECT.GET.${VALUES_STREAM}`],
 } as const;
 type User = keyof typeof RIGHTS;
 
@@ -55,7 +51,7 @@ function userIn(folder: string, user: User): string {
 /** In the syntax of nats-server. */
 export function usersText(users: Readonly<Record<User, string>>): string {
   const line = (user: User) =>
-    `      { nkey: ${users[user]}, permissions: { publish: ${JSON.stringify(RIGHTS[user])}, subscribe: "_INBOX.>" } }`;
+    `      { nkey: ${users[user]}, permissions: { publish: ${JSON.stringify(RIGHTS[user])}, subscribe: ["_INBOX.>", "${VALUES_SUBJECT}>"] } }`;
   return [
     '# Made by bun run nats-access: the users replica and operator.',
     'accounts {',

@@ -1,35 +1,41 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
-import { Kvm, type KV } from '@nats-io/kv';
+import { headers } from '@nats-io/transport-node';
 import { repeat, type Clock } from '../clock.ts';
 import { explain } from '../process/fail.ts';
 import { writeAtomicallyAside } from '../process/files.ts';
 import type { Value, Values } from '../shared/values.ts';
 import type { Connection } from './connection.ts';
-import { makeStream, NoStream, plainly, readFrom, STREAM_MS_MAX, type StoredMessage } from './streams.ts';
+import { NoStream, Refused, ask, makeStream, readFrom, type StoredMessage } from './streams.ts';
 
 /** The bucket of what replicas have in common: `keys.HEX`, `settings.BASE.KEY`, `secrets.cursor`. */
-const BUCKET = 'jur';
-export const VALUES_STREAM = `KV_${BUCKET}`;
-/** Interval at which all is read: after a leader was killed, a watch was silent for 10 s in 2 of 5 tries. */
+export const VALUES_STREAM = 'KV_jur';
+export const VALUES_SUBJECT = '$KV.jur.';
+/** Interval at which what is new is read, whether or not a change was heard. */
 const BUCKET_REFRESH_MS = 5_000;
+/** A change is heard when it is sent: it is read so long after that, when the copies of the stream have it. */
+const HEARD_MS = [20, 250, 700] as const;
 /** A value that no read has found for this long is lost: a replica of the stream may be behind for less. */
 const BUCKET_LOST_MS = 10_000;
-/** Wait before a failed read, watch or write is tried again: new servers need some seconds to choose a leader. */
+/** Wait before a failed read or write is tried again: new servers need some seconds to choose a leader. */
 const BUCKET_RETRY_MS = 500;
+/** Longest wait for a write. An election takes 5 to 8 s, and a command must outlast it. */
+export const WRITE_MS_MAX = 10_000;
 const WRONG_REVISION = 10_071;
 
-/** `time`: when the server stored it, milliseconds since 1970. */
-type Known = Value & Pick<StoredMessage, 'time' | 'isGone'>;
+/** `revision`: number of its message, which changes with each write; `time`: when it was stored, milliseconds since 1970. */
+interface Known extends Value {
+  readonly revision: number;
+  readonly time: number;
+}
 
 export interface BucketOptions {
   readonly connection: Connection;
   readonly clock: Clock;
   /** The file of the copy from which a replica starts without NATS; null for none. */
   readonly file: string | null;
-  /** Whether to create a missing bucket: a command must not, because a missing one may be lost. */
-  readonly creates: boolean;
+  /** Whether to make a missing bucket: a command must not, because a missing one may be lost. */
+  readonly makes: boolean;
   readonly log: Record<'error' | 'info', (detail: object, event: string) => void>;
 }
 
@@ -56,54 +62,43 @@ function isCopy(stored: unknown): stored is Record<string, Known> {
 }
 
 /**
- * A NATS key-value bucket, with a copy in memory and on disk. A watch brings a change within a second, and every five seconds all
- * is read, from any replica of the stream. A value that the stream has lost stays in force here, and is reported, not written back.
+ * Values in a stream of NATS with one message for each key, and their copy in memory and on disk. A change is read within a second.
+ * A value that the stream has lost stays in force here, and is reported, not written back.
  */
-export class Bucket {
+export class Bucket implements Values {
   readonly #options: BucketOptions;
   readonly #listeners = new Set<() => void>();
   readonly #firstRead = Promise.withResolvers<undefined>();
   readonly #cancelRefreshes: () => void;
   #known: ReadonlyMap<string, Known>;
-  #entries: ReadonlyMap<string, Value> = new Map();
   /** The stream's last message, as read last; null if everything has to be read. */
   #last: StoredMessage | null = null;
-  #lost: readonly string[] = [];
   #missingSince: number | null = null;
   #refreshing: Promise<void> | null = null;
-  #fault = '';
   #saved: ReadonlyMap<string, Known>;
   #isSaving = false;
   #isMade = false;
   #isClosed = false;
-  #stopWatch: () => void = () => undefined;
+  /** Keys of values that NATS has lost, and that are still in force here. */
+  lost: readonly string[] = [];
+  /** Why the latest read failed; empty if it did not. */
+  fault = '';
 
   constructor(options: BucketOptions) {
     this.#options = options;
     const { connection, clock } = options;
     this.#known = this.#saved = this.#readCopy();
-    this.#show();
     connection.onChange((isConnected) => {
       if (isConnected) void this.refresh();
     });
     // A command reads before it writes.
-    if (options.creates) void this.#watch();
+    if (options.makes) void this.#listen();
     this.#cancelRefreshes = repeat(clock, BUCKET_REFRESH_MS, () => this.refresh());
   }
 
   /** All values by key; a change makes a new map. */
   get entries(): ReadonlyMap<string, Value> {
-    return this.#entries;
-  }
-
-  /** Keys of values that NATS has lost, and that are still in force here. */
-  get lost(): readonly string[] {
-    return this.#lost;
-  }
-
-  /** Why the latest read failed; empty if it did not. */
-  get fault(): string {
-    return this.#fault;
+    return this.#known;
   }
 
   /** Resolves after the first read. */
@@ -115,61 +110,42 @@ export class Bucket {
     this.#listeners.add(listener);
   }
 
-  /** The values whose keys begin with `place.`, without that. */
+  /** The values of a place. */
   under(place: string): Values {
-    const prefix = `${place}.`;
     let of: ReadonlyMap<string, Value> | null = null;
     let entries: ReadonlyMap<string, Value> = new Map();
     const read = () => {
-      if (of === this.#entries) return entries;
-      of = this.#entries;
-      const own = [...of].filter(([key]) => key.startsWith(prefix));
-      return (entries = new Map(own.map(([key, value]) => [key.slice(prefix.length), value])));
+      if (of !== this.#known) entries = under(place, (of = this.#known));
+      return entries;
     };
     return {
       get entries() {
         return read();
       },
       refresh: () => this.refresh(),
-      put: (key, text, revision) => this.put(prefix + key, text, revision),
     };
-  }
-
-  /** As in `Values`. @throws in an operator's words unless NATS stores it. */
-  async put(key: string, text: string, revision: number): Promise<boolean> {
-    const { client } = this.#options.connection;
-    try {
-      const seq = await (
-        await kvOf(client)
-      ).put(key, text, {
-        previousSeq: revision,
-        timeout: STREAM_MS_MAX,
-      });
-      this.#take([{ subject: subjectOf(key), seq, time: 0, text, isGone: false }]);
-      return true;
-    } catch (error) {
-      if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
-      throw plainly(error, client, VALUES_STREAM);
-    }
   }
 
   /**
    * Reads, and writes the result of `next`; after a conflicting write, or without a leader, again: an election takes some seconds.
-   * @param next null: nothing is to be written. @returns whether it was written. @throws the errors of `next`, and as `put`.
+   * @param next null: nothing is to be written. @returns whether it was written. @throws the errors of `next`, and in an
+   * operator's words unless NATS stores it.
    */
   async change(key: string, next: (known: string | null) => string | null): Promise<boolean> {
     const { clock } = this.#options;
-    const until = clock.now() + STREAM_MS_MAX;
+    const until = clock.now() + WRITE_MS_MAX;
     let fault = new Error(`${key} could not be written: others write to it all the time`);
     while (clock.now() < until) {
       await this.refresh();
-      const entry = this.#entries.get(key);
-      const text = next(entry?.text ?? null);
+      const known = this.#known.get(key);
+      const text = next(known?.text ?? null);
       if (text === null) return false;
       try {
-        if (await this.put(key, text, this.#known.get(key)?.revision ?? 0)) return true;
+        await this.#put(key, text, known?.revision ?? 0);
+        return true;
       } catch (error) {
-        fault = error instanceof Error ? error : fault;
+        if (error instanceof Error && !(error instanceof Refused && error.code === WRONG_REVISION))
+          fault = error;
       }
       await new Promise<void>((resolve) => clock.after(BUCKET_RETRY_MS * Math.random(), resolve));
     }
@@ -185,24 +161,42 @@ export class Bucket {
   close(): void {
     this.#isClosed = true;
     this.#cancelRefreshes();
-    this.#stopWatch();
+  }
+
+  async #put(key: string, text: string, revision: number): Promise<void> {
+    const sent = headers();
+    sent.set('Nats-Expected-Last-Subject-Sequence', String(revision));
+    const subject = VALUES_SUBJECT + key;
+    const question = { stream: VALUES_STREAM, subject, text, msMax: WRITE_MS_MAX, headers: sent };
+    const answer = await ask(this.#options.connection, question);
+    if ('seq' in answer) this.#take([{ subject, seq: Number(answer.seq), time: 0, text }]);
+  }
+
+  async #listen(): Promise<void> {
+    const { connection, clock } = this.#options;
+    const client = await connection.ready.catch(() => null);
+    client?.subscribe(`${VALUES_SUBJECT}>`, {
+      callback: () => {
+        for (const ms of HEARD_MS) clock.after(ms, () => void this.refresh());
+      },
+    });
   }
 
   async #refresh(): Promise<void> {
-    const { connection, creates, log } = this.#options;
+    const { connection, makes, log } = this.#options;
     if (this.#isClosed || !connection.isConnected) return;
-    const { client } = connection;
     try {
-      if (creates && !this.#isMade) await makeBucket(client);
+      if (makes && !this.#isMade)
+        await makeStream(connection, VALUES_STREAM, { subjects: [`${VALUES_SUBJECT}>`], deny_delete: true });
       this.#isMade = true;
       await this.#read();
-      this.#fault = '';
+      this.fault = '';
       this.#firstRead.resolve(undefined);
     } catch (error) {
       if (error instanceof NoStream) this.#isMade = false;
-      const reason = explain(plainly(error, client, VALUES_STREAM));
-      if (reason !== this.#fault) log.error({ reason }, 'shared keys and settings are not read');
-      this.#fault = reason;
+      const reason = explain(error);
+      if (reason !== this.fault) log.error({ reason }, 'shared keys and settings are not read');
+      this.fault = reason;
       if (!this.#isClosed) this.#options.clock.after(BUCKET_RETRY_MS, () => void this.refresh());
     }
     void this.#save();
@@ -210,17 +204,17 @@ export class Bucket {
 
   /** Reads the messages after the last one; everything if that one was overwritten, or the stream replaced, or values are missing. */
   async #read(): Promise<void> {
-    const { client } = this.#options.connection;
+    const { connection } = this.#options;
     const last = this.#last;
     if (last !== null) {
-      const [same, ...later] = await readFrom(client, VALUES_STREAM, last.seq);
+      const [same, ...later] = await readFrom(connection, VALUES_STREAM, last.seq);
       if (same?.seq === last.seq && same.time === last.time) {
         this.#last = later.at(-1) ?? last;
         this.#take(later);
         return;
       }
     }
-    const all = await readFrom(client, VALUES_STREAM, 1);
+    const all = await readFrom(connection, VALUES_STREAM, 1);
     this.#take(all);
     const isWhole = this.#noteMissing(all);
     this.#last = isWhole ? (all.at(-1) ?? null) : null;
@@ -229,76 +223,53 @@ export class Bucket {
   /** Newer values replace known ones: by the stream's order, or by time if the stream was made again. */
   #take(messages: readonly StoredMessage[]): void {
     const next = new Map(this.#known);
-    for (const { subject, seq, time, text, isGone } of messages) {
+    for (const { subject, seq, time, text } of messages) {
       const key = keyOf(subject);
       const known = next.get(key);
       if (known !== undefined && seq <= known.revision && time <= known.time) continue;
-      next.set(key, { text, revision: seq, time: Math.max(time, known?.time ?? 0), isGone });
+      next.set(key, { text, revision: seq, time: Math.max(time, known?.time ?? 0) });
     }
-    const isSame = [...next].every(([key, { text, revision }]) => {
-      const known = this.#known.get(key);
-      return known?.text === text && known.revision === revision;
-    });
-    this.#known = next;
-    if (!isSame) this.#show();
+    this.#show(next);
   }
 
   /** @returns false while the stream lacks known values. After a while they count as lost, and are written over nothing. */
   #noteMissing(all: readonly StoredMessage[]): boolean {
     const { clock, log } = this.#options;
     const stored = new Map(all.map((message) => [keyOf(message.subject), message]));
-    const missing = [...this.#known].filter(([key, { text, time, revision, isGone }]) => {
+    const missing = [...this.#known].filter(([key, { text, time, revision }]) => {
       const found = stored.get(key);
-      if (found === undefined) return !isGone;
-      return found.text !== text && found.time < time && found.seq <= revision;
+      return found === undefined || (found.text !== text && found.time < time && found.seq <= revision);
     });
     const since = missing.length === 0 ? null : (this.#missingSince ?? clock.now());
     this.#missingSince = since;
-    const isLost = since !== null && clock.now() - since >= BUCKET_LOST_MS;
-    if (isLost) {
-      const next = new Map(this.#known);
-      for (const [key, known] of missing) next.set(key, { ...known, revision: stored.get(key)?.seq ?? 0 });
-      this.#known = next;
-      this.#show();
-    }
-    const lost = isLost ? missing.map(([key]) => key) : [];
-    if (lost.length > this.#lost.length)
+    if (since !== null && clock.now() - since < BUCKET_LOST_MS) return false;
+    const lost = missing.map(([key]) => key);
+    if (lost.length > this.lost.length)
       log.error(
         { values: lost.length },
         'NATS has lost shared keys, settings or secrets: they stay in force here; put them back with: bun run keys restore',
       );
-    else if (since === null && this.#lost.length > 0) log.info({}, 'NATS has all shared values again');
-    if (isLost || since === null) this.#lost = lost;
+    else if (lost.length === 0 && this.lost.length > 0) log.info({}, 'NATS has all shared values again');
+    this.lost = lost;
+    this.#show(
+      new Map([
+        ...this.#known,
+        ...missing.map(([key, known]): [string, Known] => [
+          key,
+          { ...known, revision: stored.get(key)?.seq ?? 0 },
+        ]),
+      ]),
+    );
     return since === null;
   }
 
-  async #watch(): Promise<void> {
-    while (!this.#isClosed) {
-      try {
-        const watch = await (await kvOf(await this.#options.connection.ready)).watch();
-        this.#stopWatch = () => {
-          watch.stop();
-        };
-        if (this.#isClosed) watch.stop();
-        for await (const { rawKey, revision, created, operation, value } of watch)
-          this.#take([
-            {
-              subject: subjectOf(rawKey),
-              seq: revision,
-              time: created.getTime(),
-              text: new TextDecoder().decode(value),
-              isGone: operation !== 'PUT',
-            },
-          ]);
-      } catch {
-        // A missing stream, or no leader: the reads say so.
-      }
-      await new Promise<void>((resolve) => this.#options.clock.after(BUCKET_RETRY_MS, resolve));
-    }
-  }
-
-  #show(): void {
-    this.#entries = new Map([...this.#known].filter(([, { isGone }]) => !isGone));
+  #show(next: ReadonlyMap<string, Known>): void {
+    const isSame = [...next].every(([key, { text, revision, time }]) => {
+      const known = this.#known.get(key);
+      return known?.text === text && known.revision === revision && known.time === time;
+    });
+    if (isSame) return;
+    this.#known = next;
     for (const listener of this.#listeners) listener();
     void this.#save();
   }
@@ -331,26 +302,12 @@ export class Bucket {
   }
 }
 
-type Client = Connection['client'];
-
-function kvOf(client: Client): Promise<KV> {
-  return new Kvm(jetstream(client, { timeout: STREAM_MS_MAX })).open(BUCKET);
-}
-
-/** As `Kvm.create`, with three copies on several servers, and no value that is deleted for good. */
-async function makeBucket(client: Client): Promise<void> {
-  await makeStream(client, {
-    name: VALUES_STREAM,
-    subjects: [subjectOf('>')],
-    max_msgs_per_subject: 1,
-    deny_delete: true,
-  });
-}
-
-function subjectOf(key: string): string {
-  return `$KV.${BUCKET}.${key}`;
+/** The values whose keys begin with `place.`, without that. */
+export function under<T>(place: string, values: ReadonlyMap<string, T>): Map<string, T> {
+  const own = [...values].filter(([key]) => key.startsWith(`${place}.`));
+  return new Map(own.map(([key, value]) => [key.slice(place.length + 1), value]));
 }
 
 function keyOf(subject: string): string {
-  return subject.slice(subjectOf('').length);
+  return subject.slice(VALUES_SUBJECT.length);
 }

@@ -2,11 +2,10 @@ import { TIMED_OUT, systemClock, within } from '../clock.ts';
 import { readConfig } from '../config/config.ts';
 import { readKeys } from '../keys/store.ts';
 import { PlainError } from '../process/fail.ts';
-import { Bucket, copyFile, readCopy, VALUES_STREAM } from './bucket.ts';
+import { Bucket, WRITE_MS_MAX, copyFile, readCopy, under, VALUES_STREAM } from './bucket.ts';
 import { Connection } from './connection.ts';
 import { BucketKeyStore, KEYS, storedKeysIn } from './keys.ts';
 import { rotateSecret } from './secrets.ts';
-import { STREAM_MS_MAX } from './streams.ts';
 
 /** Longest wait of a command for a NATS server. */
 const COMMAND_CONNECT_MS_MAX = 5_000;
@@ -26,11 +25,10 @@ export function restoreShared(dataDir: string): Promise<number> {
   const copy = readCopy(copyFile(dataDir));
   return withBucket(async (bucket) => {
     let count = 0;
-    for (const [key, { text, isGone }] of copy)
-      if (!key.startsWith(`${KEYS}.`) && !isGone)
+    for (const [key, { text }] of copy)
+      if (!key.startsWith(`${KEYS}.`))
         count += Number(await bucket.change(key, (known) => (known === null ? text : null)));
-    const places = [...copy].filter(([key]) => key.startsWith(`${KEYS}.`));
-    const copied = storedKeysIn(new Map(places.map(([key, value]) => [key.slice(KEYS.length + 1), value])));
+    const copied = storedKeysIn(under(KEYS, copy));
     return count + (await new BucketKeyStore(bucket).restore([...copied.keys, ...readKeys(dataDir).keys]));
   });
 }
@@ -45,13 +43,13 @@ async function withBucket<T>(work: (bucket: Bucket) => Promise<T>): Promise<T> {
   const config = readConfig();
   const connection = new Connection(config, () => undefined, true);
   const log = { error: () => undefined, info: () => undefined };
-  const bucket = new Bucket({ connection, clock: systemClock, file: null, creates: false, log });
+  const bucket = new Bucket({ connection, clock: systemClock, file: null, makes: false, log });
   try {
     if ((await within(COMMAND_CONNECT_MS_MAX, connection.ready)) === TIMED_OUT)
       throw new PlainError(
         `NATS_URL: no connection to ${config.nats_url.join(', ')}: ${connection.fault || 'no server answers'}`,
       );
-    if ((await within(STREAM_MS_MAX, bucket.firstRead)) === TIMED_OUT)
+    if ((await within(WRITE_MS_MAX, bucket.firstRead)) === TIMED_OUT)
       throw new PlainError(`NATS: ${bucket.fault || `${VALUES_STREAM} does not answer`}`);
     return await work(bucket);
   } finally {

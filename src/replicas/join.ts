@@ -30,13 +30,13 @@ export async function joinReplicas(config: Config, log: Logger): Promise<Shared>
     if (isConnected) log.info('connected to NATS');
     else log.error('connection to NATS lost');
   });
-  const bucket = new Bucket({ connection, clock, file: copyFile(config.data_dir), creates: true, log });
+  const bucket = new Bucket({ connection, clock, file: copyFile(config.data_dir), makes: true, log });
   const counters = new StreamCounters(connection);
   let describe: (() => Replica) | null = null;
   const live = new LiveReplicas({
     connection,
     clock,
-    describe: () => describe?.() ?? STARTING,
+    describe: () => ({ ...(describe?.() ?? STARTING), counts: quota.counts }),
     onSkew: skewLog(log),
   });
   const quota = new SharedQuota({

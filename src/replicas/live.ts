@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { StorageType } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
 import { repeat, type Clock } from '../clock.ts';
 import type { Replica } from '../admin/console/part.ts';
 import type { Connection } from './connection.ts';
-import { makeStream, readFrom, type StoredMessage } from './streams.ts';
+import { NoStream, ask, makeStream, readFrom, type StoredMessage } from './streams.ts';
 
-/** Interval at which a replica renews its entry and reads the others'. */
-export const LIVE_MS = 2_000;
-/** An entry that is not renewed expires; servers choose a new leader, which takes the entries, in 5 to 8 s. */
-const LIVE_EXPIRES_MS = 15_000;
+/** Interval at which a replica renews its entry and reads the others', and longest wait for that. */
+const LIVE_MS = 1_000;
+/** A replica that does not renew its entry for this long is shown no more; servers choose a new leader in 5 to 8 s. */
+const SHOWN_MS = 15_000;
 /** An entry not renewed for this long is of a replica that NATS does not hear: it may grant its parts of quotas alone. */
 const SILENT_MS = 5_000;
 /** These parts are kept back for so long, unless it returns or is started again. */
 const SILENT_MS_MAX = 600_000;
-/** It has counted its grants so long after its return. */
-const RETURN_MS = 5_000;
 /** At the stop: longest wait until the own entry is gone. */
 const LAST_MS_MAX = 500;
 /** A replica whose clock differs more from that of NATS reports it. */
@@ -23,28 +19,32 @@ export const CLOCK_SKEW_MS_MAX = 60_000;
 export const LIVE_STREAM = 'KV_jur_replicas';
 const SUBJECT = '$KV.jur_replicas';
 
+/** What an entry says; `counts`: whether all that the replica granted is counted. */
+interface Said extends Replica {
+  readonly counts: boolean;
+}
+
 interface Options {
   readonly connection: Connection;
   readonly clock: Clock;
   /** What the entry of this replica says now. */
-  readonly describe: () => Replica;
+  readonly describe: () => Said;
   /** Called when this host's clock starts or stops differing by more than a minute. @param skewMs ahead of NATS. */
   readonly onSkew: (isSkewed: boolean, skewMs: number) => void;
 }
 
-/** The live replicas: each has an entry that expires. The server's time of the own entry shows how right this host's clock is. */
+/** The live replicas: each renews an entry. The server's time of the own entry shows how right this host's clock is. */
 export class LiveReplicas {
   readonly #options: Options;
   /** Another one for each start: replicas of one name are counted as two. */
-  readonly #id = randomBytes(6).toString('hex');
+  readonly #subject = `${SUBJECT}.${randomBytes(6).toString('hex')}`;
   readonly #close: () => void;
-  #others: readonly Replica[] = [];
-  /** As read last, by subject. */
-  #entries: ReadonlyMap<string, Entry> = new Map();
-  /** Others that fell silent, by entry, and until when that counts. */
-  readonly #silent = new Map<string, { readonly name: string; readonly until: number }>();
+  /** The other live replicas, as last read. */
+  others: readonly Replica[] = [];
   /** How many may grant of a quota: this replica, live ones and silent ones. */
   peers = 1;
+  /** How many of them NATS does not hear, or have grants that are not counted. */
+  silent = 0;
   /** The time of NATS when the monotonic clock was 0. */
   #origin: number | null = null;
   #isSkewed = false;
@@ -55,17 +55,10 @@ export class LiveReplicas {
   constructor(options: Options) {
     this.#options = options;
     this.clock = { ...options.clock, date: () => this.#date() };
+    options.connection.onChange((isConnected) => {
+      if (isConnected) void this.renew();
+    });
     this.#close = repeat(options.clock, LIVE_MS, () => this.renew());
-  }
-
-  /** The other live replicas, as last read. */
-  get others(): readonly Replica[] {
-    return this.#others;
-  }
-
-  /** How many of them are silent, or were a moment ago. */
-  get silent(): number {
-    return this.#silent.size;
   }
 
   /** How far this host's clock is ahead of that of NATS; 0 while that is unknown. */
@@ -73,26 +66,28 @@ export class LiveReplicas {
     return this.#options.clock.date().getTime() - this.#date().getTime();
   }
 
-  /** Renews the entry and reads all. Without NATS the latest ones stay. */
+  /** Renews the entry and reads all. Without NATS the latest ones stay; that it is silent, counters and bucket report. */
   async renew(): Promise<void> {
     const { connection, clock, describe } = this.#options;
     try {
-      const { client } = connection;
-      if (!this.#isMade) await makeLiveStream(client);
+      if (!this.#isMade)
+        await makeStream(connection, LIVE_STREAM, {
+          subjects: [`${SUBJECT}.>`],
+          max_age_ms: SILENT_MS_MAX,
+        });
       this.#isMade = true;
       const sentAt = clock.now();
-      await client.request(`${SUBJECT}.${this.#id}`, JSON.stringify(describe()), { timeout: LIVE_MS });
+      const text = JSON.stringify(describe());
+      await ask(connection, { stream: LIVE_STREAM, subject: this.#subject, text, msMax: LIVE_MS });
       const doneAt = clock.now();
-      const all = await readFrom(client, LIVE_STREAM, 1);
-      const own = all.find(({ subject }) => subject.endsWith(this.#id));
+      const all = await readFrom(connection, LIVE_STREAM, 1);
+      const own = all.find(({ subject }) => subject === this.#subject);
+      if (own === undefined) return;
       // It was stored between request and reply.
-      if (own !== undefined && doneAt - sentAt < LIVE_MS) this.#noteTime(own.time - (sentAt + doneAt) / 2);
-      const entries = all.filter(({ isGone }) => !isGone).flatMap(entryIn);
-      this.#others = entries.filter(({ subject }) => subject !== own?.subject).map(({ replica }) => replica);
-      if (own !== undefined) this.#noteSilent(entries, own.time);
-    } catch {
-      // The stream may be gone; that NATS is silent, counters and bucket report.
-      this.#isMade = false;
+      if (doneAt - sentAt < LIVE_MS) this.#noteTime(own.time - (sentAt + doneAt) / 2);
+      this.#take(all.map(entryIn), own);
+    } catch (error) {
+      if (error instanceof NoStream) this.#isMade = false;
     }
   }
 
@@ -101,32 +96,22 @@ export class LiveReplicas {
     this.#close();
     const { connection } = this.#options;
     if (!connection.isConnected) return;
-    const own = JSON.stringify({ filter: `${SUBJECT}.${this.#id}` });
-    const purged = connection.client.request(`$JS.API.STREAM.PURGE.${LIVE_STREAM}`, own, {
-      timeout: LAST_MS_MAX,
-    });
-    await purged.catch(() => undefined);
+    const text = JSON.stringify({ filter: this.#subject });
+    const subject = `$JS.API.STREAM.PURGE.${LIVE_STREAM}`;
+    await ask(connection, { stream: LIVE_STREAM, subject, text, msMax: LAST_MS_MAX }).catch(() => undefined);
   }
 
-  /** An entry that is removed while it is new is of a replica that has stopped: it grants nothing. @param time of NATS now. */
-  #noteSilent(entries: readonly Entry[], time: number): void {
-    const now = this.#options.clock.now();
-    const present = new Map(entries.map((entry) => [entry.subject, entry]));
-    // One that expired while nothing could be read here, as after a leader was cut off, fell silent too.
-    for (const { subject, time: renewedAt, replica } of new Map([...this.#entries, ...present]).values()) {
-      const { name } = replica;
-      const known = this.#silent.get(subject)?.until;
-      if (time - renewedAt > SILENT_MS)
-        this.#silent.set(subject, { name, until: known ?? now + SILENT_MS_MAX });
-      else if (known !== undefined && present.has(subject))
-        this.#silent.set(subject, { name, until: Math.min(known, now + RETURN_MS) });
-    }
-    const isRestarted = (silent: string, name: string) =>
-      entries.some(({ subject, replica }) => subject !== silent && replica.name === name);
-    for (const [subject, { name, until }] of this.#silent)
-      if (until <= now || isRestarted(subject, name)) this.#silent.delete(subject);
-    this.peers = new Set([...present.keys(), ...this.#silent.keys()]).size;
-    this.#entries = present;
+  /** @param own with the time of NATS now. */
+  #take(entries: readonly Entry[], own: StoredMessage): void {
+    const live = entries.filter(({ time }) => own.time - time <= SILENT_MS);
+    const names = new Set(live.map(({ said }) => said.name));
+    // One that was started again has another entry, and grants nothing any more.
+    const silent = entries.filter((entry) => !live.includes(entry) && !names.has(entry.said.name));
+    const shown = [...live, ...silent.filter(({ time }) => own.time - time <= SHOWN_MS)];
+    this.others = shown.filter(({ subject }) => subject !== own.subject).map(({ said }) => said);
+    this.peers = live.length + silent.length;
+    this.silent =
+      silent.length + live.filter(({ subject, said }) => !said.counts && subject !== own.subject).length;
   }
 
   #noteTime(origin: number): void {
@@ -143,26 +128,11 @@ export class LiveReplicas {
   }
 }
 
-async function makeLiveStream(client: Connection['client']): Promise<void> {
-  await makeStream(client, {
-    name: LIVE_STREAM,
-    subjects: [`${SUBJECT}.>`],
-    storage: StorageType.Memory,
-    max_msgs_per_subject: 1,
-    max_age: nanos(LIVE_EXPIRES_MS),
-  });
-}
-
 interface Entry extends Pick<StoredMessage, 'subject' | 'time'> {
-  readonly replica: Replica;
+  readonly said: Said;
 }
 
-function entryIn({ subject, time, text }: StoredMessage): Entry[] {
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only replicas may write there
-    const replica = JSON.parse(text) as Replica;
-    return typeof replica.name === 'string' ? [{ subject, time, replica }] : [];
-  } catch {
-    return [];
-  }
+function entryIn({ subject, time, text }: StoredMessage): Entry {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only replicas may write there
+  return { subject, time, said: JSON.parse(text) as Said };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { counterName } from './counters.ts';
 
 /** The state of a key's quota today, after the charge. */
 export interface QuotaState {
@@ -16,54 +17,44 @@ export interface Waiter {
   resolve: ((state: QuotaState) => void) | null;
 }
 
-/** A key on a day. Charges during an addition are combined in the next one. */
-export interface Lane {
-  waiting: Waiter[];
-  isAdding: boolean;
-  /** While the counter is being read. */
-  reading: Promise<void> | null;
-  /** The counter for the key on this day. */
-  name: string;
-  day: number;
-  /** Charged on this day, by all processes, as last reported, without what is paid ahead here. */
-  used: number;
-  /** The counter some seconds ago, from which a process that fell silent since took its part; and as noted last. */
-  usedBefore: number;
-  usedLast: number | null;
-  notedAt: number;
-  /** Units that are counted, and may be granted here without asking. */
-  ahead: number;
-  /** Charges in the last second, about. */
-  perSecond: number;
-  addedAt: number;
-  /** Charges since the last addition. */
-  charges: number;
-  cancelReturn: () => void;
-  /** While the counters are silent: what this process may still grant. */
-  allowance: number | null;
-  /** Until then a used-up quota is not read again. */
-  fullUntil: number;
-}
-
 export interface Addition {
   readonly name: string;
   readonly units: number;
   readonly id: string;
 }
 
-type OfDay = 'day' | 'name' | 'used' | 'usedBefore' | 'usedLast' | 'notedAt' | 'ahead' | 'allowance';
+/** A key on a day. Charges during an addition are combined in the next one. */
+export class Lane {
+  waiting: Waiter[] = [];
+  isAdding = false;
+  /** While the counter is being read. */
+  reading: Promise<void> | null = null;
+  /** Charged on this day, by all processes, as last reported, without what is paid ahead here. */
+  used = 0;
+  /** The counter some seconds ago, from which a process that fell silent since took its part; and as noted last. */
+  usedBefore = 0;
+  usedLast: number | null = null;
+  notedAt = 0;
+  /** Units that are counted, and may be granted here without asking. */
+  ahead = 0;
+  /** Charges in the last second, about. */
+  perSecond = 0;
+  addedAt = 0;
+  /** Charges since the last addition. */
+  charges = 0;
+  cancelReturn: () => void = () => undefined;
+  /** While the counters are silent: what this process may still grant. */
+  allowance: number | null = null;
+  /** Until then a used-up quota is not read again. */
+  fullUntil = Number.NEGATIVE_INFINITY;
+  readonly day: number;
+  /** The counter for the key on this day. */
+  readonly name: string;
 
-export function newLane(): Omit<Lane, OfDay> {
-  return {
-    waiting: [],
-    isAdding: false,
-    reading: null,
-    perSecond: 0,
-    addedAt: 0,
-    charges: 0,
-    cancelReturn: () => undefined,
-    fullUntil: Number.NEGATIVE_INFINITY,
-  };
+  constructor(day: number, key: string) {
+    this.day = day;
+    this.name = counterName(day, key);
+  }
 }
 
 export function reply(waiter: Waiter, state: QuotaState): void {

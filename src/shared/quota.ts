@@ -1,15 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { explain } from '../process/fail.ts';
 import { counterName, dayOfTime, DAY_MS, MemoryCounters, type Counters } from './counters.ts';
-import {
-  additionOf,
-  newLane,
-  reply,
-  type Addition,
-  type Lane,
-  type QuotaState,
-  type Waiter,
-} from './quota-lane.ts';
+import { Lane, additionOf, reply, type Addition, type QuotaState, type Waiter } from './quota-lane.ts';
 
 /** After a timeout nothing is sent to the counters for this long, and then a single trial. */
 export const QUOTA_BREAK_MS = 1_000;
@@ -79,6 +71,11 @@ export class SharedQuota implements Quota {
     return (this.#options.silent?.() ?? 0) > 0 ? UNHEARD : SETTLING;
   }
 
+  /** Whether the counters answer, and have all that was granted here. */
+  get counts(): boolean {
+    return !this.#isBroken;
+  }
+
   get owed(): number {
     return [...this.#owed.values()].reduce((sum, units) => sum + units, 0);
   }
@@ -138,20 +135,16 @@ export class SharedQuota implements Quota {
     const day = dayOfTime(this.#options.clock.date());
     let lane = this.#lanes.get(key);
     if (lane?.day === day) return lane;
-    lane?.cancelReturn();
-    // Charges of the day before may still wait in it.
-    const counts = { used: 0, usedBefore: 0, usedLast: null, notedAt: 0, ahead: 0, allowance: null };
-    const ofDay = { day, name: counterName(day, key), ...counts };
-    lane = Object.assign(lane ?? newLane(), ofDay);
+    // Charges of the day before may still wait in the other one.
+    lane = new Lane(day, key);
     this.#lanes.set(key, lane);
     return lane;
   }
 
   async #read(lane: Lane, reading: Promise<number>): Promise<void> {
-    const { name } = lane;
     const used = await reading.catch(() => 0);
-    // The replica may be behind this process, and midnight may have passed.
-    if (lane.name === name) lane.used = Math.max(lane.used, used - lane.ahead);
+    // The replica may be behind this process.
+    lane.used = Math.max(lane.used, used - lane.ahead);
     lane.reading = null;
   }
 
@@ -161,7 +154,7 @@ export class SharedQuota implements Quota {
       lane.waiting = [];
       const addition = additionOf(lane.name, waiters.length + this.#aheadOf(lane, waiters));
       const value = this.#add(addition);
-      if (typeof value === 'number') this.#settle(lane, waiters, addition, value);
+      if (typeof value === 'number') this.#settle(lane, waiters, addition.units, value);
       else void this.#settleLater(lane, waiters, addition, value);
     }
   }
@@ -201,7 +194,7 @@ export class SharedQuota implements Quota {
     try {
       const value = await adding;
       if (value === null) throw new Error('an addition of another charge');
-      this.#settle(lane, waiters, addition, value);
+      this.#settle(lane, waiters, addition.units, value);
     } catch (error) {
       this.#break(error);
       this.#settleWithout(lane, waiters, addition);
@@ -211,10 +204,10 @@ export class SharedQuota implements Quota {
   }
 
   /** Settles each charge as if it had come alone. */
-  #settle(lane: Lane, waiters: readonly Waiter[], { name, units }: Addition, value: number): void {
+  #settle(lane: Lane, waiters: readonly Waiter[], units: number, value: number): void {
     const before = value - units;
     let used = before;
-    if (this.#isSettled && lane.name === name) this.#noteCount(lane, before);
+    if (this.#isSettled) this.#noteCount(lane, before);
     for (const waiter of waiters) {
       // The counter may lack what others granted in the silence, and this process too.
       if (!this.#isSettled) lane.allowance ??= this.#partBeside(lane, waiter.limit, before);
@@ -223,18 +216,14 @@ export class SharedQuota implements Quota {
       if (granted && lane.allowance !== null) lane.allowance -= 1;
       reply(waiter, this.#state(used, waiter.limit, granted));
     }
-    // After midnight the lane has been reset, and this charge is from the day before.
-    const isOfToday = lane.name === name;
     const isUsedUp = used - before < waiters.length;
-    const ahead = isOfToday && !isUsedUp ? units - waiters.length : 0;
+    const ahead = isUsedUp ? 0 : units - waiters.length;
     const refused = value - used - ahead;
-    if (isOfToday) {
-      lane.used = used;
-      if (ahead > 0) this.#keep(lane, ahead);
-      if (isUsedUp) lane.fullUntil = this.#options.clock.now() + QUOTA_FULL_MS;
-    }
+    lane.used = used;
+    if (ahead > 0) this.#keep(lane, ahead);
+    if (isUsedUp) lane.fullUntil = this.#options.clock.now() + QUOTA_FULL_MS;
     if (refused === 0) return;
-    this.#owe(name, -refused);
+    this.#owe(lane.name, -refused);
     if (!this.#isBroken) void this.#pay();
   }
 

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../process/fail.ts';
-import { createAtomically, writeAtomically } from '../process/files.ts';
+import { writeAtomically } from '../process/files.ts';
 
 /** Interval of the check of a folder of values. */
 const VALUES_REFRESH_MS = 1_000;
@@ -11,20 +10,16 @@ const STAMP_DOUBT_MS = 2_000;
 
 export interface Value {
   readonly text: string;
-  /** From 1; it changes with each write. */
-  readonly revision: number;
   /** Why it cannot be read; `text` is then empty. */
   readonly fault?: string;
 }
 
-/** Texts that all processes of a service share: files in the data folder, or a NATS bucket in a cluster. */
+/** Texts that all processes of a service share: files in the data folder, or messages of NATS. */
 export interface Values {
   /** All known values, by key. A change creates a new map. */
   readonly entries: ReadonlyMap<string, Value>;
   /** Reads changes. On a failure the known values stay. */
   refresh(): void | Promise<void>;
-  /** @param revision as known here; 0 if none. @returns false if another writer was first. @throws errors of disk or broker. */
-  put(key: string, text: string, revision: number): boolean | Promise<boolean>;
 }
 
 export interface FolderValuesOptions {
@@ -42,7 +37,6 @@ const SUFFIX = '.json';
 export class FolderValues implements Values {
   readonly #options: FolderValuesOptions;
   #entries: ReadonlyMap<string, Value> = new Map();
-  #revision = 0;
   #stamp = '';
   #isWhole = true;
   #refreshedAt = 0;
@@ -73,19 +67,8 @@ export class FolderValues implements Values {
   }
 
   /** Safe between processes only under the data folder's lock. */
-  put(key: string, text: string, revision: number): boolean {
-    const file = this.#fileOf(key);
-    this.refresh();
-    if ((this.#entries.get(key)?.revision ?? 0) !== revision) return false;
-    try {
-      if (revision === 0) createAtomically(file, text);
-      else writeAtomically(file, text);
-    } catch (error) {
-      if (revision === 0 && codeOf(error) === 'EEXIST') return false;
-      throw error;
-    }
-    this.refresh();
-    return true;
+  put(key: string, text: string): void {
+    writeAtomically(this.#fileOf(key), text);
   }
 
   #readIfChanged(): void {
@@ -101,25 +84,19 @@ export class FolderValues implements Values {
     this.#stamp = stamp;
   }
 
-  #read(): Map<string, Omit<Value, 'revision'>> {
+  #read(): Map<string, Value> {
     const names = readdirSync(this.#options.folder).filter((name) => name.endsWith(SUFFIX));
     const keys = names.map((name) => name.slice(0, -SUFFIX.length)).toSorted();
     return new Map(keys.map((key) => [key, readText(this.#fileOf(key))]));
   }
 
-  #take(found: ReadonlyMap<string, Omit<Value, 'revision'>>): void {
+  #take(found: ReadonlyMap<string, Value>): void {
     const before = this.#entries;
-    const isSame = (key: string, { text, fault }: Omit<Value, 'revision'>) =>
+    const isSame = ([key, { text, fault }]: [string, Value]) =>
       before.get(key)?.text === text && before.get(key)?.fault === fault;
-    if (found.size === before.size && [...found].every(([key, value]) => isSame(key, value))) return;
-    this.#revision += 1;
-    const revision = this.#revision;
-    const entries = [...found].map(([key, value]): [string, Value] => {
-      const known = isSame(key, value) ? before.get(key) : undefined;
-      return [key, known ?? { ...value, revision }];
-    });
-    this.#entries = new Map(entries);
-    this.#isWhole = entries.every(([key, value]) => this.#options.isWhole(key, value));
+    if (found.size === before.size && [...found].every(isSame)) return;
+    this.#entries = found;
+    this.#isWhole = [...found].every(([key, value]) => this.#options.isWhole(key, value));
   }
 
   #fileOf(key: string): string {
@@ -127,7 +104,7 @@ export class FolderValues implements Values {
   }
 }
 
-function readText(file: string): Omit<Value, 'revision'> {
+function readText(file: string): Value {
   try {
     return { text: readFileSync(file, 'utf8') };
   } catch (error) {

@@ -1,11 +1,10 @@
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Connection } from '../../src/replicas/connection.ts';
 import { StreamCounters } from '../../src/replicas/counters.ts';
 import { LiveReplicas } from '../../src/replicas/live.ts';
-import { dayOfTime } from '../../src/shared/counters.ts';
+import { ask } from '../../src/replicas/streams.ts';
+import { counterName, dayOfTime } from '../../src/shared/counters.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { hasNatsServer, type NatsServers } from './nats-server.ts';
 import { grants, healthOf, replicasOfTests } from './support-replicas.ts';
@@ -19,18 +18,19 @@ const settingsOf = ({ url }: NatsServers) => ({
   nats_key: '',
 });
 
+async function connected(nats: NatsServers): Promise<Connection> {
+  const connection = new Connection(settingsOf(nats), () => undefined);
+  ends.unshift(() => connection.close());
+  await connection.ready;
+  return connection;
+}
+
 /** Two replicas that know of each other, and what a key's counter has today. */
 async function twoOn(nats: NatsServers) {
   const replicas = [await join(nats), await join(nats)];
   await until('both know the other', () => replicas.every(({ shared }) => shared.replicas()?.length === 1));
-  const counted = async (key: string) => {
-    const client = await connect({ servers: nats.url.split(',') });
-    const manager = await jetstreamManager(client, { checkAPI: false });
-    const subject = `jur.quota.${dayOfTime(new Date())}.${key}`;
-    const message = await manager.direct.getMessage('jur_quota', { last_by_subj: subject });
-    await client.close();
-    return Number((JSON.parse(message?.string() ?? '{"val":"0"}') as { val: string }).val);
-  };
+  const counters = new StreamCounters(await connected(nats));
+  const counted = (key: string) => counters.read(counterName(dayOfTime(new Date()), key));
   const areCounted = () => replicas.every((replica) => healthOf(replica).quotas['counted'] === true);
   // How often one of them got no answer in time, on a busy machine too: then its part comes on top of what the other counts.
   const silences = () =>
@@ -40,11 +40,10 @@ async function twoOn(nats: NatsServers) {
 
 /** The server that leads the stream of counters. */
 async function leaderOf(nats: NatsServers) {
-  const client = await connect({ servers: nats.url.split(',') });
-  const manager = await jetstreamManager(client, { checkAPI: false });
-  const { cluster } = await manager.streams.info('jur_quota');
-  await client.close();
-  return nats.servers[Number(cluster?.leader?.slice(1))];
+  const subject = '$JS.API.STREAM.INFO.jur_quota';
+  const asked = { stream: 'jur_quota', subject, text: '', msMax: 2_000 };
+  const { cluster } = (await ask(await connected(nats), asked)) as { cluster: { leader: string } };
+  return nats.servers[Number(cluster.leader.slice(1))];
 }
 
 describe.skipIf(!hasNatsServer())('a quota over replicas', () => {
@@ -119,16 +118,13 @@ describe.skipIf(!hasNatsServer())('a quota over replicas', () => {
   });
 
   test('is counted by the day of NATS, and a clock over a minute off is reported', async () => {
-    const nats = await servers();
-    const connection = new Connection(settingsOf(nats), () => undefined);
-    ends.unshift(() => connection.close());
-    await connection.ready;
+    const connection = await connected(await servers());
     const skews: [boolean, number][] = [];
     let aheadMs = 61_000;
     const live = new LiveReplicas({
       connection,
       clock: { ...systemClock, date: () => new Date(Date.now() + aheadMs) },
-      describe: () => ({ name: 'a', address: '', state: 'serving', bases: {} }),
+      describe: () => ({ name: 'a', address: '', state: 'serving', bases: {}, counts: true }),
       onSkew: (isSkewed, skewMs) => skews.push([isSkewed, Math.round(skewMs / 1_000)]),
     });
     ends.unshift(() => live.close());

@@ -160,7 +160,8 @@ describe.skipIf(!hasNatsServer())('NATS', () => {
     ['', () => 'debug: false'],
     [' for the account', () => `${store()}\naccounts { A: { ${USER} } }\nno_auth_user: u`],
   ])('without JetStream%s is named by the log, by health and by keys issue', async (_, extra) => {
-    const message = /JetStream is off in NATS or for this account/u;
+    const message =
+      /JetStream (?:is off in NATS or for this account|not enabled for account).*in nats\.conf/u;
     const nats = await servers(1, [], extra());
     const a = await joined(nats);
     expect(healthOf(a)).toMatchObject({
@@ -182,6 +183,8 @@ describe.skipIf(!hasNatsServer())('NATS', () => {
     const issueMany = async () => {
       for (let at = 0; at < 20; at += 1) await a.shared.keyStore.issue(`ana${at}`, null, now);
     };
-    await expect(issueMany()).rejects.toThrow(/JetStream refuses KV_jur: .*limit.* raise it in nats\.conf/u);
+    await expect(issueMany()).rejects.toThrow(
+      /JetStream refuses KV_jur: .*limit.* see jetstream and its limits in nats\.conf/u,
+    );
   });
 });
