@@ -71,6 +71,7 @@ describe('what users ask for', () => {
   // At least so many of the 24,000 decisions must hold the phrase, its words side by side.
   test.each([
     ['dano moral', 500],
+    ['danos morais', 500],
     ['recurso especial', 300],
     ['agravo de instrumento', 300],
     ['execução fiscal', 100],
