@@ -17,9 +17,6 @@ import { CoverageActor } from './search/coverage.ts';
 import type { Quota } from './shared/quota.ts';
 import type { Serving, Shared } from './serving.ts';
 
-/** At the stop: time for the last events of the console's streams. */
-const LAST_EVENTS_MS = 10;
-
 /** The public half, for the operator's half. */
 export interface Operated
   extends
@@ -92,8 +89,6 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
       coverage.close();
       await drain();
       figures.close();
-      // Streams end a moment later.
-      await Bun.sleep(LAST_EVENTS_MS);
       await admin.server?.stop(true);
     },
   };

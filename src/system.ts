@@ -85,8 +85,8 @@ export function startSystem(
   operator.start();
   files?.start(
     (base) => statusOf(base).state === 'down',
-    (report, years) => {
-      operator.coverage.take(report, years);
+    (report) => {
+      operator.coverage.take(report);
     },
   );
   serving.open();

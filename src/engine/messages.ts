@@ -180,8 +180,6 @@ export interface CoverReply extends OfGeneration {
   published_min: number | null;
   published_max: number | null;
   types: Tipo[];
-  /** Years of judgment, each with its decisions; undated ones are in none. Absent where the base does not tell. */
-  years?: [number, number][];
   to: number | null;
 }
 

@@ -9,8 +9,6 @@ export interface Totals {
   published_min: number | null;
   published_max: number | null;
   readonly types: Set<Tipo>;
-  /** Decisions by year of judgment; null if a slice lacks years. */
-  years: Map<number, number> | null;
 }
 
 export function emptyTotals(): Totals {
@@ -21,7 +19,6 @@ export function emptyTotals(): Totals {
     published_min: null,
     published_max: null,
     types: new Set(),
-    years: new Map(),
   };
 }
 
@@ -43,13 +40,6 @@ export function addSlice(totals: Totals, slice: CoverReply): void {
   totals.published_min = pick(Math.min, totals.published_min, slice.published_min);
   totals.published_max = pick(Math.max, totals.published_max, slice.published_max);
   for (const tipo of slice.types) totals.types.add(tipo);
-  addYears(totals, slice.years);
-}
-
-function addYears(totals: Totals, years: CoverReply['years']): void {
-  const { years: counts } = totals;
-  if (years === undefined || counts === null) totals.years = null;
-  else for (const [year, count] of years) counts.set(year, (counts.get(year) ?? 0) + count);
 }
 
 function pick(choose: (a: number, b: number) => number, a: number | null, b: number | null): number | null {

@@ -10,7 +10,7 @@ import { writeAtomically } from '../process/files.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import type { Clock } from '../clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
-import { isStored, isWhole, storedYears, type YearCounts } from './stored-coverage.ts';
+import { isStored, isWhole } from './stored-coverage.ts';
 
 /** The first calculation starts 5 minutes after the start, and is repeated every 24 hours, as the contract says. */
 export const COVERAGE_FIRST_MS = 5 * 60_000;
@@ -41,8 +41,6 @@ export interface CoverageOptions {
 export class CoverageActor {
   readonly #options: CoverageOptions;
   readonly #known = new Map<Base, BaseCobertura>();
-  /** Years from the calculations in `#known`, where available. */
-  readonly #years = new Map<Base, YearCounts>();
   /** Next attempt for a base without a report, or after a failure. */
   readonly #tryAt = new Map<Base, number>();
   /** Bases whose report is published with their file. */
@@ -57,7 +55,7 @@ export class CoverageActor {
   constructor(options: CoverageOptions) {
     this.#options = options;
     const now = this.#wallMs();
-    for (const { report, years } of this.#load()) this.#know(report, years);
+    for (const report of this.#load()) this.#known.set(report.base, report);
     for (const base of options.bases.keys()) {
       if (!this.#known.has(base)) this.#tryAt.set(base, now + COVERAGE_FIRST_MS);
     }
@@ -70,15 +68,10 @@ export class CoverageActor {
     return this.#current;
   }
 
-  /** Decisions by year of judgment, for the operator; not in the published report. */
-  get years(): Readonly<Partial<Record<Base, YearCounts>>> {
-    return Object.fromEntries(this.#years);
-  }
-
   /** Takes a report that was calculated where the base was published: the same data have the same report everywhere. */
-  take(report: BaseCobertura, years: YearCounts | undefined): void {
+  take(report: BaseCobertura): void {
     this.#published.add(report.base);
-    this.#know(report, years);
+    this.#known.set(report.base, report);
     this.#current = this.#report();
     this.#store();
   }
@@ -111,8 +104,7 @@ export class CoverageActor {
       // A report stored meanwhile is of newer data: a decision may have been withdrawn.
       this.#takeOver();
       if (this.#dueAt(base) > this.#wallMs()) continue;
-      const years = totals.years === null ? undefined : [...totals.years].toSorted(([a], [b]) => a - b);
-      this.#know(describeCoverage(base, totals, this.#options.clock.date()), years);
+      this.#known.set(base, describeCoverage(base, totals, this.#options.clock.date()));
       this.#nameForeignTypes(base, totals);
       this.#tryAt.delete(base);
       this.#current = this.#report();
@@ -133,21 +125,15 @@ export class CoverageActor {
 
   /** Loads newer results stored by another process on the same folder, so that neither repeats or overwrites the work. */
   #takeOver(): void {
-    for (const { report: stored, years } of this.#load()) {
+    for (const stored of this.#load()) {
       const at = Date.parse(stored.calculado_em ?? '');
       if (this.#published.has(stored.base)) continue;
       const isLater = at > Date.parse(this.#known.get(stored.base)?.calculado_em ?? '1970-01-01');
       if (!isLater || at > this.#wallMs()) continue;
-      this.#know(stored, years);
+      this.#known.set(stored.base, stored);
       this.#tryAt.delete(stored.base);
       this.#current = this.#report();
     }
-  }
-
-  #know(report: BaseCobertura, years: YearCounts | undefined): void {
-    this.#known.set(report.base, report);
-    if (years === undefined) this.#years.delete(report.base);
-    else this.#years.set(report.base, years);
   }
 
   /** Logs types that do not belong to the base. Ingest rejects such decisions, but an earlier version may have loaded some. */
@@ -216,7 +202,7 @@ export class CoverageActor {
   }
 
   /** A missing or damaged file counts as none: the calculation starts from scratch. */
-  #load(): { readonly report: BaseCobertura; readonly years: YearCounts | undefined }[] {
+  #load(): BaseCobertura[] {
     const { file, log } = this.#options;
     try {
       const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -225,8 +211,7 @@ export class CoverageActor {
       if (whole.length !== entries?.length) {
         log('coverage file ignored', { reason: 'not of the expected shape', bases_kept: whole.length });
       }
-      const years = storedYears(stored);
-      return whole.map((report) => ({ report, years: years.get(report.base) }));
+      return whole;
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') log('coverage file ignored', { reason: String(error) });
     }
@@ -235,7 +220,7 @@ export class CoverageActor {
 
   #store(): void {
     try {
-      const stored = { versao: 1, bases: [...this.#known.values()], anos: this.years };
+      const stored = { versao: 1, bases: [...this.#known.values()] };
       const text = JSON.stringify(stored, null, 2);
       writeAtomically(this.#options.file, `${text}\n`);
     } catch (error) {

@@ -1,10 +1,7 @@
 import { existsInCalendar } from '../contract/calendar.ts';
 import { TIPOS_DA_BASE } from '../contract/catalog.ts';
 import type { BaseCobertura } from '../contract/cobertura.ts';
-import { BASES, isOneOf, type Base } from '../contract/vocabulary.ts';
-
-/** Years of judgment and the number of decisions in each, in order. */
-export type YearCounts = readonly (readonly [year: number, decisions: number])[];
+import { BASES, isOneOf } from '../contract/vocabulary.ts';
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/u;
 
@@ -31,26 +28,6 @@ export function isWhole(stored: unknown): stored is BaseCobertura {
   const arePeriods = [periodo_do_julgamento, periodo_da_publicacao].every(isPeriodOrNone);
   const isAll = Object.keys(others).length === 0;
   return isCalculated && isCounted && (tipos === undefined || areTipos) && arePeriods && isAll;
-}
-
-/** The years of a coverage file, for the console and not in the contract; an older file has none. */
-export function storedYears(stored: unknown): ReadonlyMap<Base, YearCounts> {
-  const years = isObject(stored) && isObject(stored['anos']) ? stored['anos'] : {};
-  return new Map(
-    BASES.flatMap((base) => {
-      const counts = years[base];
-      return areYearCounts(counts) ? [[base, counts] as const] : [];
-    }),
-  );
-}
-
-function areYearCounts(counts: unknown): counts is YearCounts {
-  return (
-    Array.isArray(counts) &&
-    counts.every(
-      (pair) => Array.isArray(pair) && pair.length === 2 && pair.every((one) => Number.isInteger(one)),
-    )
-  );
 }
 
 function isPeriodOrNone(period: unknown): boolean {

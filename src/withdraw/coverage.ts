@@ -7,7 +7,7 @@ import { cover } from '../index/read/coverage.ts';
 import { writeAtomically } from '../process/files.ts';
 import { SLICE_ROWS, describeCoverage } from '../search/coverage.ts';
 import { sumSlices } from '../search/coverage-totals.ts';
-import { isStored, isWhole, storedYears } from '../search/stored-coverage.ts';
+import { isStored, isWhole } from '../search/stored-coverage.ts';
 
 const BUDGET_MS = 600_000;
 
@@ -27,9 +27,7 @@ export function renewCoverage(dataDir: string, base: Base): void {
     });
     const report = describeCoverage(base, totals, new Date());
     const bases = stored.bases.map((one) => (isWhole(one) && one.base === base ? report : one));
-    const years = [...(totals.years ?? [])].toSorted(([a], [b]) => a - b);
-    const anos = { ...Object.fromEntries(storedYears(stored)), [base]: years };
-    writeAtomically(file, `${JSON.stringify({ versao: 1, bases, anos }, null, 2)}\n`);
+    writeAtomically(file, `${JSON.stringify({ versao: 1, bases }, null, 2)}\n`);
   } finally {
     connector.close();
   }

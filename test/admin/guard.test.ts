@@ -122,9 +122,7 @@ describe('the admin listener with a token', () => {
     [`Authorization: Basic ${Buffer.from(TOKEN).toString('base64')}`],
     ['Authorization: Basic %%%'],
   ])('requires it on every path, known or not: %s', async (header) => {
-    const ofConsole = ['', '/', '/console.ts', '/api/ajustes', '/api/eventos'].map(
-      (path) => `/console${path}`,
-    );
+    const ofConsole = ['', '/', '/console.ts', '/api/ajustes', '/api/serie'].map((path) => `/console${path}`);
     for (const path of ['/health/live', '/health/ready', '/', '/nenhuma', ...ofConsole])
       expect(await get(path, header)).toBe(401);
     expect(await statusOf(closed, 'DELETE /health/live HTTP/1.1', 'Host: any.example', header)).toBe(401);
@@ -154,8 +152,8 @@ describe('the admin listener', () => {
   test.each([
     ['POST', '/health/live', 'GET, HEAD'],
     ['DELETE', '/console/console.css', 'GET, HEAD'],
-    ['DELETE', '/console/api/gravar', 'GET, HEAD, POST'],
-    ['GET', '/console/api/historico/1/desfazer', 'POST'],
+    ['DELETE', '/console/api/chaves', 'GET, HEAD, POST'],
+    ['GET', '/console/api/gravar', 'POST'],
     ['GET', '/console/api/ajustes/stj/threads', 'PUT'],
   ])('answers %s %s with 405, and the methods that the route allows', async (method, path, allow) => {
     const response = await fetch(open.adminUrl + path, { method });

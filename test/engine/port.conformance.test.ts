@@ -132,12 +132,10 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
       judged_min: 20200131,
       published_max: 20210203,
       types: ['acordao', 'sumula'],
-      // The other one has no date of judgment.
-      years: [[2020, 1]],
       to: 2,
     };
     expect(await value(coverFrom(0, 2))).toMatchObject(first);
-    const last = { total: 1, judged_max: 20220506, years: [[2022, 1]], to: null };
+    const last = { total: 1, judged_max: 20220506, to: null };
     expect(await value(coverFrom(2, 2))).toMatchObject(last);
   });
 

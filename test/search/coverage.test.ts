@@ -18,10 +18,6 @@ const SLICE: CoverReply = {
   published_min: null,
   published_max: null,
   types: ['sumula', 'acordao'],
-  years: [
-    [2001, 2],
-    [2024, 4],
-  ],
   to: null,
   generation: 1,
   docs: 7,
@@ -243,57 +239,5 @@ describe('coverage', () => {
     await clock.advance(6 * MINUTE_MS);
     expect(of(actor, 'tst')?.total).toBe(7);
     expect(logged).toContain('coverage file not written');
-  });
-});
-
-describe('the years of judgment', () => {
-  const years = (actor: CoverageActor) => actor.years.tst;
-  const first = COVERAGE_FIRST_MS + MINUTE_MS;
-
-  test('are summed over slices, kept across a restart, and not in the public report', async () => {
-    const clock = new SimulatedClock();
-    const slices: Answer = (from) =>
-      done({
-        ...SLICE,
-        years:
-          from === 0
-            ? [[2001, 2]]
-            : [
-                [1999, 1],
-                [2001, 3],
-              ],
-        to: from === 0 ? 500 : null,
-      });
-    const { actor } = start({ tst: slices }, clock);
-    expect(years(actor)).toBeUndefined();
-    await clock.advance(first);
-    expect(years(actor)).toEqual([
-      [1999, 1],
-      [2001, 5],
-    ]);
-    expect(JSON.stringify(actor.current)).not.toContain('anos');
-    actor.close();
-    const again = start({ tst: slices }, clock);
-    expect(years(again.actor)).toEqual(years(actor));
-  });
-
-  test('are null, not partial, if a slice or the stored file lacks them', async () => {
-    const { years: _, ...silent } = SLICE;
-    const { clock, actor, logged } = start({
-      tst: (from) => done(from === 0 ? { ...SLICE, to: 500 } : silent),
-    });
-    await clock.advance(first);
-    expect(of(actor, 'tst')).toMatchObject({ calculado: true, total: 14 });
-    expect(years(actor)).toBeUndefined();
-    actor.close();
-    const stored = JSON.parse(readFileSync(file, 'utf8')) as object;
-    for (const anos of [undefined, null, { tst: [[2001]] }, { tst: 'x', stj: [[1, 2]] }]) {
-      writeFileSync(file, JSON.stringify({ ...stored, anos }));
-      const again = start(OF_TST, clock);
-      expect(years(again.actor)).toBeUndefined();
-      expect(of(again.actor, 'tst')).toMatchObject({ calculado: true, total: 14 });
-      again.actor.close();
-    }
-    expect(logged).toEqual([]);
   });
 });

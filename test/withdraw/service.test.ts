@@ -38,7 +38,7 @@ const storedCoverage = (total: number) => {
   const none = { de: null, ate: null };
   const periods = { periodo_do_julgamento: none, periodo_da_publicacao: none };
   const known = { calculado: true, total, tipos: ['acordao'], calculado_em: new Date().toISOString() };
-  return JSON.stringify({ versao: 1, bases: [{ base: 'stj', ...known, ...periods }], anos: {} });
+  return JSON.stringify({ versao: 1, bases: [{ base: 'stj', ...known, ...periods }] });
 };
 const totalOf = async (service: Service) => {
   const { bases } = (await (await service.get('/v1/jurisprudencia/cobertura')).json()) as {

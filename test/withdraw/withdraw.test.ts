@@ -83,7 +83,7 @@ describe('a withdrawn decision', () => {
     const reply = searched(handler, searchFor('ementa', { count_ms: 1_000, rows_max: 10 }));
     expect([reply.doc_ids, reply.count, reply.docs]).toEqual([[4, 1], 2, 2]);
     const [covered] = handler.run([coverFrom(0, 100)]);
-    expect(covered).toMatchObject({ value: { total: 2, judged_min: null, years: [], types: ['acordao'] } });
+    expect(covered).toMatchObject({ value: { total: 2, judged_min: null, types: ['acordao'] } });
     handler.close();
     expect(damages()).toEqual([]);
   });

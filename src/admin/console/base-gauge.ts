@@ -13,12 +13,6 @@ const EVENTS = ['recuos', 'tempo_esgotado', 'recusados', 'falhas'] as const;
 /** When each kind of event last occurred, seconds since 1970; null if never since the start. */
 type Events = Readonly<Record<(typeof EVENTS)[number], number | null>>;
 
-/** A base's latest second, and the totals of its latest seconds. */
-export interface Instant {
-  readonly ponto: Point;
-  readonly recente: Recent;
-}
-
 /** Samples of a base's state in a second: the fraction of busy threads, and the longest queue. */
 interface Samples {
   readonly uses: readonly number[];
@@ -28,6 +22,7 @@ interface Samples {
 
 export class BaseGauge {
   points: Point[] = [];
+  recent: Recent | null = null;
   readonly #tallies: BaseTallies;
   readonly #totals;
   #last: Events = { recuos: null, tempo_esgotado: null, recusados: null, falhas: null };
@@ -52,7 +47,7 @@ export class BaseGauge {
     this.#begin();
   }
 
-  endSecond(em: number): Instant {
+  endSecond(em: number): void {
     this.#totals.endSecond(totalsOfBase(this.#tallies));
     const recent = this.#totals.over(FIGURES_RECENT_S);
     const ponto = pointOf(em, this.#totals.over(1), recent, this.#samples);
@@ -60,7 +55,7 @@ export class BaseGauge {
     if (this.points.length > FIGURES_S) this.points.shift();
     for (const event of EVENTS) if (ponto[event] > 0) this.#last = { ...this.#last, [event]: em };
     this.#begin();
-    return { ponto, recente: recentOf(this.points.slice(-FIGURES_RECENT_S), ponto, recent, this.#last) };
+    this.recent = recentOf(this.points.slice(-FIGURES_RECENT_S), ponto, recent, this.#last);
   }
 
   #begin(): void {

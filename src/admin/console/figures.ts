@@ -6,14 +6,12 @@ import type { Seen } from '../../http/described-request.ts';
 import type { ProcessLoad } from '../../observe/process-load.ts';
 import type { Tallies } from '../../observe/tallies.ts';
 import { AbsentWords } from './absent-words.ts';
-import { BaseGauge, type Instant, type Point } from './base-gauge.ts';
-import { KeyRates, useOf } from './key-rates.ts';
+import { BaseGauge, type Point, type Recent } from './base-gauge.ts';
+import { KeyRates } from './key-rates.ts';
 import { ServiceFigures, type ServiceRecent } from './service-figures.ts';
 
 /** Interval at which the pool's use is sampled; a batch is shorter. */
 const FIGURES_SAMPLE_MS = 100;
-
-export type Instants = Readonly<Record<Base, Instant>>;
 
 const SECOND_MS = 1_000;
 
@@ -27,7 +25,6 @@ export class Figures {
   readonly keys = new KeyRates();
   /** Null where no text of a search is to be kept. */
   readonly absentWords: AbsentWords | null;
-  readonly #listeners = new Set<(instants: Instants | 'closed') => void>();
   #cancel: () => void = () => undefined;
   #second: number;
 
@@ -56,13 +53,12 @@ export class Figures {
 
   close(): void {
     this.#cancel();
-    this.#endListeners();
   }
 
   /** Counts an answer for its key, and the words that no decision has. */
   noteSeen(seen: Seen): void {
     const { keyId, isAbandoned } = seen.notes;
-    if (keyId !== null) this.keys.counts.note(keyId, useOf(seen.notes));
+    if (keyId !== null) this.keys.note(keyId, seen.notes.refusal !== null);
     if (!isAbandoned) this.absentWords?.note(seen);
   }
 
@@ -80,12 +76,9 @@ export class Figures {
     return this.#gauges[base].points;
   }
 
-  /** Calls `listener` at the end of every second, until it gets `closed`. @returns a function that unsubscribes. */
-  listen(listener: (instants: Instants | 'closed') => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+  /** A base's latest seconds; null during the first second. */
+  recent(base: Base): Recent | null {
+    return this.#gauges[base].recent;
   }
 
   #sample(): void {
@@ -96,20 +89,13 @@ export class Figures {
     const ended = this.#second;
     this.#second = now;
     if (now < ended) {
-      // The clock went back: later seconds are removed, and readers who saw them must reload everything.
+      // The clock went back.
       for (const gauge of Object.values(this.#gauges)) gauge.goBack(now);
-      this.#endListeners();
       return;
     }
     this.#service.endSecond(ended);
     this.keys.endSecond();
-    const instants = forEachOf(BASES, (base) => this.#gauges[base].endSecond(ended));
-    for (const listener of this.#listeners) listener(instants);
-  }
-
-  #endListeners(): void {
-    for (const listener of this.#listeners) listener('closed');
-    this.#listeners.clear();
+    for (const base of BASES) this.#gauges[base].endSecond(ended);
   }
 
   #now(): number {

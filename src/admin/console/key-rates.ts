@@ -1,64 +1,32 @@
-import type { RequestNotes } from '../../http/observer.ts';
-import { addCounts } from '../../contract/records.ts';
 import { FIGURES_RECENT_S } from './totals.ts';
 
-/** A key's answers: `recusas` counts the 429s, `espera_ms` sums how long the requests waited. */
-export interface KeyUse {
-  readonly respostas: number;
-  readonly recusas: number;
-  readonly espera_ms: number;
+/** A key's answers, and how many of these were 429. */
+interface KeyUse {
+  respostas: number;
+  recusas: number;
 }
 
-/** The use for one answer. The wait is that for the key's turn plus the longest in a base's queue. */
-export function useOf({
-  refusal,
-  startedAt,
-  steps,
-}: Pick<RequestNotes, 'refusal' | 'startedAt' | 'steps'>): KeyUse {
-  const [first] = steps;
-  const turnMs = first === undefined ? 0 : Math.max(0, first.startedAt - startedAt);
-  const queueMs = Math.max(0, ...steps.map((step) => step.queueMs));
-  return { respostas: 1, recusas: refusal === null ? 0 : 1, espera_ms: turnMs + queueMs };
-}
-
-/** Each key's answers, by the key's digest. At most one entry for each valid key. */
-class KeyCounts {
-  #uses = new Map<string, KeyUse>();
-
-  note(id: string, use: KeyUse): void {
-    addCounts(
-      this.#uses.getOrInsertComputed(id, () => ({ respostas: 0, recusas: 0, espera_ms: 0 })),
-      use,
-    );
-  }
-
-  /** The counts since the last call. */
-  take(): ReadonlyMap<string, KeyUse> {
-    const uses = this.#uses;
-    this.#uses = new Map();
-    return uses;
-  }
-}
-
-/** How fast each key asks, over the latest seconds. */
+/** How fast each key asks, over the latest seconds; by the key's digest, at most one entry for each valid key. */
 export class KeyRates {
-  readonly counts = new KeyCounts();
-  #seconds: ReadonlyMap<string, KeyUse>[] = [];
+  #now = new Map<string, KeyUse>();
+  #seconds: ReadonlyMap<string, Readonly<KeyUse>>[] = [];
+
+  note(id: string, isRefused: boolean): void {
+    const use = this.#now.getOrInsertComputed(id, () => ({ respostas: 0, recusas: 0 }));
+    use.respostas += 1;
+    if (isRefused) use.recusas += 1;
+  }
 
   endSecond(): void {
-    this.#seconds = [...this.#seconds, this.counts.take()].slice(-FIGURES_RECENT_S);
+    this.#seconds = [...this.#seconds, this.#now].slice(-FIGURES_RECENT_S);
+    this.#now = new Map();
   }
 
-  /** Answers and refusals a second, and the mean wait of an answer; 0 for a key that has asked nothing. */
-  of(id: string): { readonly por_s: number; readonly recusas_por_s: number; readonly espera_ms: number } {
-    const uses = this.#seconds.flatMap((second) => second.get(id) ?? []);
+  /** Answers and refusals a second; 0 for a key that has asked nothing. */
+  of(id: string): { readonly por_s: number; readonly recusas_por_s: number } {
     const seconds = Math.max(1, this.#seconds.length);
-    const sum = (of: (use: KeyUse) => number) => uses.reduce((total, use) => total + of(use), 0);
-    const answers = sum(({ respostas }) => respostas);
-    return {
-      por_s: answers / seconds,
-      recusas_por_s: sum(({ recusas }) => recusas) / seconds,
-      espera_ms: sum(({ espera_ms }) => espera_ms) / Math.max(1, answers),
-    };
+    const rate = (of: keyof KeyUse) =>
+      this.#seconds.reduce((sum, second) => sum + (second.get(id)?.[of] ?? 0), 0) / seconds;
+    return { por_s: rate('respostas'), recusas_por_s: rate('recusas') };
   }
 }

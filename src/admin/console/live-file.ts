@@ -3,13 +3,7 @@ import { parse, stringify } from 'smol-toml';
 import { SERVICE } from '../../config/settings.ts';
 import { codeOf } from '../../process/fail.ts';
 import { writeAtomically } from '../../process/files.ts';
-import type { LiveKey, Place } from './tuning.ts';
-
-export interface SettingToWrite {
-  readonly base: Place;
-  readonly chave: LiveKey;
-  readonly valor: number;
-}
+import type { SettingToWrite } from './tuning.ts';
 
 /** Why the file was not written, and how to correct it. */
 export class LiveFileError extends Error {}

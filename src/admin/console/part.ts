@@ -19,7 +19,7 @@ export interface ConsoleOptions
   extends Omit<KeysOptions, 'log' | 'figures'>, Omit<LiveOptions, 'figures'>, SettingsOptions {
   readonly figures: Figures;
   readonly search: ConsoleSearch;
-  readonly coverage: Pick<CoverageActor, 'current' | 'years'>;
+  readonly coverage: Pick<CoverageActor, 'current'>;
   readonly latest: LatestRequests;
   /** The setting: with 0 no request is slow, and no text is shown. */
   readonly slowMs: number;
@@ -45,7 +45,7 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     })
     .get('/console/api/replicas', () => adminJson(200, replicasReport(options)))
     .get('/console/api/bases', () => adminJson(200, baseFiles(options)))
-    .get('/console/api/cobertura', () => adminJson(200, { ...coverage.current, anos: coverage.years }));
+    .get('/console/api/cobertura', () => adminJson(200, coverage.current));
 }
 
 /** The latest slow, failed and incomplete requests; with `base` and `em`, those behind the percentiles of that base at that second. */

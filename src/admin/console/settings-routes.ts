@@ -5,7 +5,7 @@ import { SERVICE } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewValue, readBody } from './body.ts';
-import { LiveFileError, writeSettings, type SettingToWrite } from './live-file.ts';
+import { LiveFileError, writeSettings } from './live-file.ts';
 import {
   ChangeNotShared,
   ChangeRefused,
@@ -13,6 +13,7 @@ import {
   settingsAt,
   type Change,
   type Refusal,
+  type SettingToWrite,
   type Tuning,
 } from './tuning.ts';
 
@@ -23,9 +24,9 @@ export interface SettingsOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409, a_confirmar: 409 } as const;
+const STATUS = { invalido: 400, sem_efeito: 409, a_confirmar: 409 } as const;
 
-/** Shows, changes and restores the settings of each base, and writes them to `live.toml`. */
+/** Shows and changes the settings of each base, and writes them to `live.toml`. */
 export function settingsRoutes({ tuning, liveFile, log }: SettingsOptions): AdminPart {
   return new Elysia()
     .get('/console/api/ajustes', () => adminJson(200, settingsReport(tuning)))
@@ -46,18 +47,7 @@ export function settingsRoutes({ tuning, liveFile, log }: SettingsOptions): Admi
       },
       { parse: 'none' },
     )
-    .post('/console/api/historico/:numero/desfazer', async ({ params: { numero } }) =>
-      /^\d{1,9}$/u.test(numero)
-        ? undo(Number(numero), tuning, log)
-        : adminErro(404, 'o número da mudança é inteiro; escolha uma do histórico'),
-    )
-    .get('/console/api/gravar', () => preview(tuning, liveFile))
     .post('/console/api/gravar', () => write({ tuning, liveFile, log }));
-}
-
-async function undo(numero: number, tuning: Tuning, log: SettingsOptions['log']): Promise<Response> {
-  const result = await shared(() => tuning.undo(numero));
-  return result instanceof Response ? result : answer(result, log);
 }
 
 /** Runs a change. In a cluster it needs the broker; without one the answer is a 503. */
@@ -85,10 +75,8 @@ function settingsReport(tuning: Tuning) {
 
 function answer(result: Change | Refusal, log: SettingsOptions['log']): Response {
   if ('recusa' in result) return adminErro(STATUS[result.recusa], result.erro);
-  const { numero, base, chave, de, para, desfaz } = result;
-  const change = { change: numero, base, setting: chave, before: de, after: para };
-  if (desfaz === null) log.info(change, 'console: setting changed');
-  else log.info({ ...change, undoes: desfaz }, 'console: change of a setting undone');
+  const { numero, base, chave, de, para } = result;
+  log.info({ change: numero, base, setting: chave, before: de, after: para }, 'console: setting changed');
   return adminJson(200, result);
 }
 
@@ -98,30 +86,16 @@ function unconfirmed(risco: string, valor: number): Response {
   return adminJson(STATUS.a_confirmar, { erro: `${risco}; nada mudou: ${how}`, risco });
 }
 
-/** What writing would change: for each setting the value in the file, and the value to write. */
-function preview(tuning: Tuning, arquivo: string): Response {
-  try {
-    return adminJson(200, { arquivo, a_gravar: tuning.unwritten() });
-  } catch (error) {
-    return adminErro(409, unreadable(error));
-  }
-}
-
-/** Writes the settings that a restart would lose. The answer lists variables that override it. */
+/** Writes the settings that a restart would lose. */
 function write({ tuning, liveFile: file, log }: SettingsOptions): Response {
   try {
-    const settings = tuning.unwritten().map(({ base, chave, valor }) => ({ base, chave, valor }));
+    const settings = tuning.unwritten();
     if (settings.length > 0) {
       writeSettings(file, settings);
       log.info({ file, settings: settings.map(written) }, 'console: settings written');
     }
     tuning.noteWritten();
-    const report = tuning.report();
-    const sobrepostos = settings.flatMap((one) => {
-      const { variavel = null, ao_reiniciar } = report[one.base][one.chave] ?? {};
-      return variavel === null ? [] : [{ ...one, variavel, ao_reiniciar }];
-    });
-    return adminJson(200, { arquivo: file, gravados: settings, sobrepostos });
+    return adminJson(200, { arquivo: file, gravados: settings });
   } catch (error) {
     if (error instanceof LiveFileError) return adminErro(500, error.message);
     return adminErro(409, unreadable(error));

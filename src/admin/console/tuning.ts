@@ -11,7 +11,7 @@ import {
 } from '../../config/settings.ts';
 import { riskOf, type Machine } from './risks.ts';
 
-/** Changes of settings in the history; older ones cannot be undone one by one. */
+/** Changes of settings in the history. */
 const SETTING_HISTORY_MAX = 200;
 
 /** The owner of settings that can change while running: a base, or the whole service. */
@@ -28,9 +28,6 @@ export interface Change {
   readonly chave: LiveKey;
   readonly de: number;
   readonly para: number;
-  /** The change that this undid. */
-  readonly desfaz: number | null;
-  readonly desfeita: boolean;
 }
 
 /** A setting: value, source, and value after a restart. */
@@ -45,17 +42,15 @@ export interface SettingReport {
   readonly variavel: string | null;
 }
 
-/** A setting changed here, and the value after a restart with the current file. */
-export interface Unwritten {
+export interface SettingToWrite {
   readonly base: Place;
   readonly chave: LiveKey;
   readonly valor: number;
-  readonly ao_reiniciar: number;
 }
 
 /** Why a change was not made: an invalid request, threads that did not start, or an unconfirmed risk. */
 export interface Refusal {
-  readonly recusa: 'invalido' | 'inexistente' | 'sem_efeito' | 'a_confirmar';
+  readonly recusa: 'invalido' | 'sem_efeito' | 'a_confirmar';
   /** For a change to confirm: its risk. */
   readonly erro: string;
 }
@@ -124,34 +119,13 @@ export class Tuning {
   change(base: Place, chave: LiveKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
     return this.#next(() => {
       const risk = isConfirmed ? null : this.#riskOf(base, chave, valor);
-      return risk === null
-        ? this.#change(base, chave, valor, null)
-        : Promise.resolve(refused('a_confirmar', risk));
+      return risk === null ? this.#change(base, chave, valor) : Promise.resolve(refused('a_confirmar', risk));
     });
   }
 
   /** Takes a change made elsewhere. @param applied applies it here only. */
   follow(base: Place, chave: LiveKey, valor: number, applied: Applied): Promise<Change | Refusal> {
-    return this.#next(() => this.#change(base, chave, valor, null, applied));
-  }
-
-  /** Restores the value before a change; later changes of the same setting are undone too. */
-  undo(numero: number): Promise<Change | Refusal> {
-    return this.#next(async () => {
-      const known = this.#history.find((one) => one.numero === numero);
-      if (known === undefined) {
-        return refused('inexistente', `não há mudança ${numero}; escolha uma do histórico`);
-      }
-      if (known.desfeita) return refused('invalido', `a mudança ${numero} já foi desfeita`);
-      const { base, chave, de } = known;
-      const undone = await this.#change(base, chave, de, numero);
-      if ('recusa' in undone) return undone;
-      this.#history = this.#history.map((one) => {
-        const isSince = one.numero >= numero && one.numero < undone.numero;
-        return isSince && one.base === base && one.chave === chave ? { ...one, desfeita: true } : one;
-      });
-      return undone;
-    });
+    return this.#next(() => this.#change(base, chave, valor, applied));
   }
 
   /** Call this after writing `live.toml`: the values after a restart have changed. */
@@ -171,17 +145,14 @@ export class Tuning {
    * Settings changed here that a restart would lose. A setting that was only edited in the file is not included: it is
    * meant for the next start. @throws when a file is not valid.
    */
-  unwritten(): Unwritten[] {
+  unwritten(): SettingToWrite[] {
     const restart = this.#options.restart();
     return PLACES.flatMap((base) =>
       settingsAt(base)
-        .map(({ key: chave }) => ({
-          base,
-          chave,
-          valor: valueAt(this.#current, base, chave),
-          ao_reiniciar: valueAt(restart, base, chave),
-        }))
-        .filter(({ chave, valor, ao_reiniciar }) => this.#isTouched(base, chave) && valor !== ao_reiniciar),
+        .map(({ key: chave }) => ({ base, chave, valor: valueAt(this.#current, base, chave) }))
+        .filter(
+          ({ chave, valor }) => this.#isTouched(base, chave) && valor !== valueAt(restart, base, chave),
+        ),
     );
   }
 
@@ -225,7 +196,6 @@ export class Tuning {
     base: Place,
     chave: LiveKey,
     para: number,
-    desfaz: number | null,
     applied: Applied = this.#options,
   ): Promise<Change | Refusal> {
     const wrong = mistakeOf(base, chave, para);
@@ -242,7 +212,7 @@ export class Tuning {
     this.#count += 1;
     this.version += 1;
     const em = this.#options.clock.date().toISOString();
-    const change = { numero: this.#count, em, base, chave, de, para, desfaz, desfeita: false };
+    const change = { numero: this.#count, em, base, chave, de, para };
     this.#history = [...this.#history, change].slice(-SETTING_HISTORY_MAX);
     return change;
   }

@@ -19,8 +19,7 @@ export function cover(
     docValues(connection, name, block, snapshot).subarray(from - base, to + 1 - base);
   const tipos = span('tipo');
   const types = new Set(tipos);
-  const dates = span('julgamento');
-  const julgamento = extremes(dates);
+  const julgamento = extremes(span('julgamento'));
   const publicacao = extremes(span('publicacao'));
   return {
     kind: 'cover',
@@ -30,7 +29,6 @@ export function cover(
     published_min: publicacao.min,
     published_max: publicacao.max,
     types: TIPOS.filter((tipo) => types.has(tipoCode(tipo))),
-    years: years(dates),
     to: to < docs ? to : null,
     ...stateOf(snapshot),
   };
@@ -45,17 +43,4 @@ function extremes(dates: Uint8Array | Uint32Array): { min: number | null; max: n
     if (max === null || date > max) max = date;
   }
   return { min, max };
-}
-
-const YEAR = 10_000;
-
-/** The number of dates in each year, in order; 0 is no date. */
-function years(dates: Uint8Array | Uint32Array): [number, number][] {
-  const counts = new Map<number, number>();
-  for (const date of dates) {
-    if (date === 0) continue;
-    const year = Math.floor(date / YEAR);
-    counts.set(year, (counts.get(year) ?? 0) + 1);
-  }
-  return [...counts].toSorted(([a], [b]) => a - b);
 }

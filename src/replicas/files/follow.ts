@@ -16,10 +16,7 @@ export interface Following {
   /** An actor that knows that its file may be older than published data. */
   readonly actor: (options: BaseActorOptions) => BaseActor;
   /** Begins to follow. @param onCoverage called with the coverage of the data that are served, as published. */
-  readonly start: (
-    isDown: (base: Base) => boolean,
-    onCoverage: (report: BaseCobertura, years: readonly (readonly [number, number])[] | undefined) => void,
-  ) => void;
+  readonly start: (isDown: (base: Base) => boolean, onCoverage: (report: BaseCobertura) => void) => void;
   readonly states: () => Readonly<Partial<Record<Base, FollowedFile>>>;
   readonly close: () => Promise<void>;
 }
@@ -45,8 +42,8 @@ export function followFiles(
           store,
           clock,
           isDown: () => isDown(base),
-          onServed: ({ coverage, years }: { coverage: BaseCobertura; years?: [number, number][] }) => {
-            onCoverage(coverage, years);
+          onServed: ({ coverage }: { coverage: BaseCobertura }) => {
+            onCoverage(coverage);
           },
           log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => {
             log[level](detail, event);

@@ -10,7 +10,7 @@ const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
  * Names the file of a base that its replicas should have.
  * - `file`: its name, which never gets other content; - `bytes`, `sha256`: of the file;
  * - `generation`, `version`, `decisions`: of the data; - `schema`: version of the file's layout;
- * - `coverage`: as `cobertura` reports it; `years`: decisions by year of judgment; - `published_at`: ISO 8601.
+ * - `coverage`: as `cobertura` reports it; - `published_at`: ISO 8601.
  */
 const ManifestSchema = Type.Object({
   v: Type.Literal(1),
@@ -23,12 +23,11 @@ const ManifestSchema = Type.Object({
   schema: whole,
   decisions: whole,
   coverage: BaseCoberturaSchema,
-  years: Type.Optional(Type.Array(Type.Tuple([whole, whole]))),
   published_at: Type.String(),
 });
 export type Manifest = Static<typeof ManifestSchema>;
 
-/** Longest accepted manifest; one with 200 years has 4 kB. */
+/** Longest accepted manifest; a usual one has less than 1 kB. */
 export const MANIFEST_BYTES_MAX = 65_536;
 
 const check = Compile(ManifestSchema);

@@ -134,7 +134,7 @@ function removeCopy(copy: string): void {
 function describe(
   file: string,
   base: Base,
-): Pick<Manifest, 'generation' | 'version' | 'decisions' | 'coverage' | 'years'> {
+): Pick<Manifest, 'generation' | 'version' | 'decisions' | 'coverage'> {
   const connector = new Connector(file, base);
   try {
     const connection = connector.connection();
@@ -143,13 +143,11 @@ function describe(
       connection.budget.start(performance.now() + SLICE_MS);
       return cover(connection, { kind: 'cover', above, rows_max: SLICE_ROWS, budget_ms: SLICE_MS }, snapshot);
     });
-    const years = totals.years === null ? null : [...totals.years].toSorted(([a], [b]) => a - b);
     return {
       generation: snapshot.generation,
       version: versionOf(snapshot),
       decisions: snapshot.docs - snapshot.withdrawn,
       coverage: describeCoverage(base, totals, new Date()),
-      ...(years !== null && { years }),
     };
   } finally {
     connector.close();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
-import { Figures, type Instants } from '../../../src/admin/console/figures.ts';
+import { Figures } from '../../../src/admin/console/figures.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
 import { STATUS_UP, LOAD, notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
@@ -18,12 +18,8 @@ function start(status = STATUS) {
     tallies,
     () => LOAD,
   );
-  const received: Instants[] = [];
-  figures.listen((instants) => {
-    if (instants !== 'closed') received.push(instants);
-  });
   figures.start();
-  return { clock, tallies, figures, received };
+  return { clock, tallies, figures };
 }
 
 /** Counts a search that was answered. */
@@ -33,7 +29,7 @@ const search = (tallies: Tallies, page: SearchPage, steps: Step[]) => {
 
 describe('the figures of a base', () => {
   test('separate queue time from run time, second by second', async () => {
-    const { clock, tallies, figures, received } = start();
+    const { clock, tallies, figures } = start();
     tallies.step(stepOf({ queueMs: 4, runMs: 40 }));
     await clock.advance(1_000);
     await clock.advance(1_000);
@@ -44,15 +40,15 @@ describe('the figures of a base', () => {
     // A percentile is of ten seconds, a count of one.
     expect(second).toMatchObject({ pedidos: 0, fila: first!.fila });
     expect(second!.em - first!.em).toBe(1);
-    expect(received.at(-1)?.stj.recente.exec.p50).toBeGreaterThan(38);
+    expect(figures.recent('stj')?.exec.p50).toBeGreaterThan(38);
     expect(figures.history('tst').every(({ pedidos }) => pedidos === 0)).toBe(true);
   });
 
   test('include nothing older than ten seconds among the recent ones', async () => {
-    const { clock, tallies, received } = start();
+    const { clock, tallies, figures } = start();
     tallies.step(stepOf({}));
     await clock.advance(12_000);
-    expect(received.at(-1)?.stj.recente).toMatchObject({ exec: { p50: null }, pedidos_por_s: 0 });
+    expect(figures.recent('stj')).toMatchObject({ exec: { p50: null }, pedidos_por_s: 0 });
   });
 
   test('take each percentile from the last ten seconds, not from one second’s few requests', async () => {
@@ -70,13 +66,13 @@ describe('the figures of a base', () => {
   });
 
   test('count the events of ten seconds, and keep the time of the latest of each kind', async () => {
-    const { clock, tallies, received } = start();
+    const { clock, tallies, figures } = start();
     tallies.step(stepOf({ outcome: 'overloaded' }));
     tallies.step(stepOf({ outcome: 'overloaded' }));
     await clock.advance(1_000);
-    const { em } = received[0]!.stj.ponto;
+    const { em } = figures.history('stj')[0]!;
     const ultimos = { recusados: em, falhas: null, recuos: null, tempo_esgotado: null };
-    expect(received[0]?.stj.recente).toMatchObject({
+    expect(figures.recent('stj')).toMatchObject({
       segundos: 1,
       pedidos: 2,
       recusados: 2,
@@ -84,8 +80,8 @@ describe('the figures of a base', () => {
       ultimos,
     });
     await clock.advance(60_000);
-    expect(received.at(-1)?.stj.recente).toMatchObject({ segundos: 10, pedidos: 0, recusados: 0, ultimos });
-    expect(received.at(-1)?.tst.recente.ultimos.recusados).toBeNull();
+    expect(figures.recent('stj')).toMatchObject({ segundos: 10, pedidos: 0, recusados: 0, ultimos });
+    expect(figures.recent('tst')?.ultimos.recusados).toBeNull();
   });
 
   test('count time-outs, rejections and failures, but neither coverage nor abandoned requests', async () => {
@@ -101,27 +97,23 @@ describe('the figures of a base', () => {
   });
 
   test('give no run time to a request that never left the queue', async () => {
-    const { clock, tallies, figures, received } = start();
+    const { clock, tallies, figures } = start();
     tallies.step(stepOf({ runMs: 50 }));
     for (let ask = 0; ask < 9; ask += 1)
       tallies.step(stepOf({ queueMs: 0, runMs: 0, outcome: 'overloaded' }));
     await clock.advance(1_100);
     expect(figures.history('stj')[0]).toMatchObject({ pedidos: 10, recusados: 9 });
     expect(figures.history('stj')[0]?.exec.p50).toBeGreaterThan(45);
-    expect(received[0]?.stj.recente).toMatchObject({ pedidos_por_s: 10 });
+    expect(figures.recent('stj')).toMatchObject({ pedidos_por_s: 10 });
   });
 
-  test('have no second twice when the clock is set back, and make their readers load them again', async () => {
+  test('have no second twice when the clock is set back', async () => {
     const { clock, figures } = start();
-    const received: unknown[] = [];
-    figures.listen((instants) => received.push(instants === 'closed' ? 'closed' : 'second'));
     await clock.advance(5_000);
     clock.stepWall(-500);
     await clock.advance(5_000);
-    expect(received).not.toContain('closed');
     clock.stepWall(-4_000);
     await clock.advance(3_000);
-    expect(received.at(-1)).toBe('closed');
     clock.stepWall(3_600_000);
     await clock.advance(2_000);
     const seconds = figures.history('stj').map(({ em }) => em);
@@ -187,14 +179,5 @@ describe('the figures of a base', () => {
     const { clock, figures } = start();
     await clock.advance((FIGURES_S + 20) * 1_000);
     expect(figures.history('stj')).toHaveLength(FIGURES_S);
-  });
-
-  test('end with a last message to their listeners', async () => {
-    const { clock, figures } = start();
-    const received: unknown[] = [];
-    figures.listen((instants) => received.push(instants));
-    figures.close();
-    await clock.advance(5_000);
-    expect(received).toEqual(['closed']);
   });
 });

@@ -144,9 +144,10 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       .poll(() => page.locator('#busca-resultado tbody tr').count(), WAIT)
       .toBeGreaterThanOrEqual(6);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
-    // The other panels stay as they were, so one look finds the faults of both.
-    await page.click('#painel-stj [aria-expanded]');
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
+    // On a phone no table scrolls sideways.
+    const hidden = `Math.max(...[...document.querySelectorAll('.rolagem')].map((one) => one.scrollWidth - one.clientWidth))`;
+    if (view.width === 390) expect(await page.evaluate(hidden)).toBeLessThanOrEqual(1);
+    await page.click('#painel-stj summary');
     const alike = ['stf', 'tjmg', 'trt3', 'eproc'].map((base) => `#painel-${base}`);
     expect(await seriousFaults(page, 'html', alike)).toEqual([]);
     expect(said).toEqual([]);
@@ -191,7 +192,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     });
   });
 
-  test('changes a setting by keyboard, marks it on that base’s chart alone, and undoes it', async () => {
+  test('changes a setting by keyboard, marks it on that base’s chart alone, and changes it back', async () => {
     const { page } = await open();
     await page.focus('#painel-tjmg summary');
     await page.keyboard.press('Enter');
@@ -199,19 +200,17 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('tjmg-threads');
     await page.keyboard.type('1');
     await page.keyboard.press('Enter');
-    await shows(page, '#painel-tjmg .ajustes .resposta', 'threads: de 2 para 1, em vigor.');
+    await shows(page, '#painel-tjmg .ajustes .resposta', 'threads de tjmg: de 2 para 1.');
     await shows(page, '#painel-tjmg .pool', /^1 thread /u);
     await shows(page, '#tjmg-threads-origem', 'mudado aqui; ao reiniciar volta a 2');
     await marks(page, 'tjmg', 'threads 2→1');
     expect(await page.getAttribute('#painel-stj .tela', 'data-marcas')).toBe('');
 
-    await page.focus('#desfazer');
+    await page.focus('[aria-label="Voltar a 2: threads de tjmg"]');
     await page.keyboard.press('Enter');
-    await shows(page, '#mudancas-aviso', 'tjmg, threads: de volta a 2.');
+    await shows(page, '#mudancas-aviso', 'threads de tjmg: de 1 para 2.');
     await shows(page, '#painel-tjmg .pool', /^2 threads/u);
     await expect.poll(() => page.inputValue('#tjmg-threads'), WAIT).toBe('2');
-    // What the card said of the change holds no more.
-    await shows(page, '#painel-tjmg .ajustes .resposta', '');
     await marks(page, 'tjmg', 'threads 2→1, threads 1→2');
   });
 
@@ -234,11 +233,11 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const consequence = /as buscas por relevância em stf não terminam a tempo/u;
     await shows(page, '#confirmar[open] #confirmar-texto', consequence);
     await page.click('#confirmar-sim');
-    await shows(page, '#painel-stf .ajustes .resposta', 'janela de relevância: de 1.500 para 1, em vigor.');
+    await shows(page, '#painel-stf .ajustes .resposta', 'janela de relevância de stf: de 1.500 para 1.');
     await page.click('#gravar');
     await expect
       .poll(() => page.locator('#confirmar-linhas li').allTextContents(), WAIT)
-      .toEqual(['bases.stf.relevance_ms: de 1.500 para 1 (janela de relevância)']);
+      .toEqual(['bases.stf.relevance_ms: de 1.500 para 1']);
     expect(await seriousFaults(page, '#confirmar')).toEqual([]);
     await page.keyboard.press('Escape');
     await shows(page, '#mudancas-aviso', 'Nada foi gravado.');
@@ -250,15 +249,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await page.click('#painel-stf summary');
     await enter(page, '#stf-threads', '99');
     expect(await page.evaluate(`document.querySelector('#stf-threads').validity.rangeOverflow`)).toBe(true);
-    const mistake = (selector: string) =>
-      page.evaluate(`document.querySelector('${selector}').validationMessage`);
-    expect(await mistake('#stf-threads')).toBe('Use um número inteiro de 1 a 64.');
-    await page.fill('#busca-q', 'dano');
-    await page.fill('#busca-form [name=limite]', '51');
-    await page.press('#busca-q', 'Enter');
-    expect(await mistake('#busca-form [name=limite]')).toBe('Use um número inteiro de 1 a 50.');
-    await page.fill('#busca-form [name=limite]', '20');
-    expect(await mistake('#busca-form [name=limite]')).toBe('');
     await page.evaluate(`document.querySelector('#stf-threads').removeAttribute('max')`);
     await enter(page, '#stf-threads', '98');
     await shows(page, '#painel-stf .ajustes .resposta', 'threads: use um número inteiro de 1 a 64.');
@@ -284,8 +274,13 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await marks(page, 'trt3', 'fila, no máximo 1.500→777');
     await shows(page, '#historico tbody tr', /^\d\d\d\/\d\d/u);
     await page.click('#gravar');
+    await expect
+      .poll(() => page.locator('#confirmar-linhas').textContent(), WAIT)
+      .toContain(
+        'bases.trt3.queue_max: de 1.500 para 777. Atenção: a variável BASES_TRT3_QUEUE_MAX vale mais',
+      );
     await page.click('#confirmar-sim');
-    await shows(page, '#mudancas-aviso .ressalva', /a variável BASES_TRT3_QUEUE_MAX vale mais/u);
+    await shows(page, '#mudancas-aviso', /gravados? em/u);
     expect(await page.getAttribute('#mudancas-aviso', 'class')).toBe('resposta');
     expect(await seriousFaults(page, '#mudancas')).toEqual([]);
     const changes = await page.locator('#historico tbody tr').count();
@@ -293,6 +288,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(() => page.locator('#historico tbody tr').count(), WAIT).toBe(changes + 1);
     writeFileSync(join(own.dataDir, 'config.toml'), 'porta = 1\n[bases.stj]\nthreads = 0\n');
     await page.click('#gravar');
+    await page.click('#confirmar-sim');
     await expect
       .poll(async () => (await text(page, '#mudancas-aviso')()).split('\n'), WAIT)
       .toEqual([
@@ -351,20 +347,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.evaluate(overflow)).toBe(0);
     await page.locator('#chave-nova button:has-text("Já guardei")').first().click();
     expect(await page.locator('#chave-nova code').count()).toBe(1);
-  });
-
-  test('explains that too many pages are open, and shows figures when one closes', async () => {
-    const { page } = usual;
-    const json = { erro: 'há 32 páginas do console abertas; feche uma delas' };
-    await page.route('**/console/api/eventos', async (route) => route.fulfill({ status: 503, json }));
-    await page.goto(`${service.adminUrl}/console`);
-    await shows(page, '#faixa-texto', /^Há 32 páginas do console abertas; feche uma delas\. /u);
-    expect(await page.textContent('#ligacao')).toBe('Não ligado ao serviço');
-    expect(await page.textContent('#painel-stj .contagens')).not.toMatch(/\d/u);
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await shows(page, '#ligacao', /^Ligado/u);
-    expect(await page.isVisible('#faixa')).toBe(false);
   });
 
   test('shows that it is loading until figures arrive', async () => {
@@ -508,7 +490,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     renova_em_s: 60,
     por_s: 2,
     recusas_por_s: 0,
-    espera_ms: 1.5,
   };
   test('shows the keys by rate, what is left of each quota, and the decisions of each base', async () => {
     const chaves = [{ ...KEY, nome: 'teste', cota: 4, usadas_hoje: 4, restam: 0, recusas_por_s: 1 }];
@@ -516,14 +497,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       chaves: () => ({ chaves, danificadas: [] }),
       buscas: () => ({ lenta_ms: 500, buscas: [] }),
     });
-    await shows(
-      page,
-      '#servico-nota',
-      /Quem mais pede: a chave teste, 2,00 \/s \(100%\), 1,00 delas recusadas\.$/u,
-    );
-    expect(await page.textContent('#chaves-tabela tbody tr')).toMatch(
-      /^teste2,001,001,5004 do serviço 100%/u,
-    );
+    await shows(page, '#chaves-tabela tbody tr', /^teste2,001,0004 do serviço 100%/u);
     expect(await page.textContent('#chaves-nota')).toBe('A cota começa de novo em 1 min, à meia-noite UTC.');
     expect(await page.textContent('#lentas-tabela')).toContain('Nenhuma desde que o serviço iniciou.');
     await shows(
@@ -532,36 +506,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       /^30\sdecisões · [\d,]+\s[kM]B · carregada\shá\s\d+\s(?:s|min) · dados\snº\s\d+$/u,
     );
     expect(await page.textContent('#ligacao')).toMatch(/^Ligado; versão \d+\.\d+\.\d+, no ar desde/u);
-  });
-
-  test('draws the decisions of each base by year, and types by their names', async () => {
-    const report = (base: string, total: number, de: string, ate: string, tipos: string[]) => ({
-      base,
-      calculado: true,
-      total,
-      periodo_do_julgamento: { de, ate },
-      periodo_da_publicacao: { de: null, ate: null },
-      tipos,
-      calculado_em: '2026-01-01T00:00:00Z',
-    });
-    const bases = [
-      report('stj', 9, '1999-01-01', '2003-05-06', ['acordao', 'decisao_vice_presidencia']),
-      report('stf', 1, '2001-01-01', '2002-01-01', []),
-    ];
-    const years = [
-      [1999, 2],
-      [2003, 6],
-    ];
-    const page = await openGiven({ cobertura: () => ({ bases, anos: { stj: years } }) });
-    await expect.poll(() => page.locator('#cobertura-tabela tbody tr').count(), WAIT).toBe(2);
-    const drawn = page.locator('#cobertura-tabela svg title');
-    expect(await drawn.allTextContents()).toEqual(['1999: 2', '2003: 6']);
-    const named = page.locator('#cobertura-tabela .escala span');
-    expect(await named.allTextContents()).toEqual(['1999', '2000', '2001', '2002', '2003']);
-    const [stj, stf] = await page.locator('#cobertura-tabela tbody tr').allTextContents();
-    expect(stj).toContain('1 sem data');
-    expect(stj).toContain('acórdão, decisão da Vice-Presidência');
-    expect(stf).toContain('os anos vêm com o próximo cálculo');
   });
 
   test('links to the other pages of the service, which link back', async () => {
@@ -577,30 +521,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       expect(await page.locator(`a[href="${path}"]`).count()).toBe(1);
     await page.getByRole('link', { name: 'Console', exact: true }).click();
     await shows(page, '#ligacao', /^Ligado/u);
-  });
-
-  test('marks a table that scrolls sideways, of which there is none at 390 pixels', async () => {
-    const { page } = await open();
-    await page.setViewportSize({ width: 760, height: 800 });
-    await enter(page, '#busca-q', 'dano');
-    await expect.poll(() => page.locator('.cascata').count(), WAIT).toBe(1);
-    const states = () =>
-      page.evaluate<[number, string | undefined][]>(`
-        [...document.querySelectorAll('.rolagem')].map((one) => [one.scrollWidth - one.clientWidth, one.dataset.rola])`);
-    const agree = (all: [number, string | undefined][]) =>
-      all.every(([over, state]) => (over > 1 ? state === 'continua' || state === 'fim' : !state));
-    await expect.poll(async () => agree(await states()), WAIT).toBe(true);
-    await page.evaluate(`document.querySelector('.cascata').style.width = '2000px'`);
-    await expect
-      .poll(() => page.getAttribute('#busca-resultado .rolagem', 'data-rola'), WAIT)
-      .toBe('continua');
-    await page.evaluate(`document.querySelector('#busca-resultado .rolagem').scrollLeft = 9999`);
-    await expect.poll(() => page.getAttribute('#busca-resultado .rolagem', 'data-rola'), WAIT).toBe('fim');
-    await page.evaluate(`document.querySelector('.cascata').style.width = ''`);
-    await page.setViewportSize({ width: 390, height: 800 });
-    await expect
-      .poll(async () => Math.max(...(await states()).map(([over]) => over)), WAIT)
-      .toBeLessThanOrEqual(1);
   });
 
   test('shows when a base is down, and when it is back', async () => {
@@ -711,7 +631,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await shows(page, '#stj-count_ms-origem', /^mudado aqui/u);
     await page.click('#ajustes-do-servico summary');
     await enter(page, '#servico-expensive_at_once', '3');
-    await shows(page, '#ajustes-do-servico .resposta', /de 64 para 3, em vigor/u);
+    await shows(page, '#ajustes-do-servico .resposta', /de 64 para 3\.$/u);
     let second: System | undefined;
     await own.stop();
     try {
@@ -789,19 +709,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       ['recusadoshá 3 min0', ''],
       ['falhashá 5 s1', 'atencao'],
     ]);
-  });
-
-  test('keeps the chosen theme over the system’s', async () => {
-    const { page } = await open();
-    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
-    const light = await background();
-    await page.selectOption('#tema', 'escuro');
-    const dark = await background();
-    expect(dark).not.toBe(light);
-    await page.reload();
-    expect(await background()).toBe(dark);
-    await page.selectOption('#tema', '');
-    expect(await background()).toBe(light);
   });
 
   test('marks a base without requests, and compares bases by the chosen figure', async () => {

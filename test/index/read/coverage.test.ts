@@ -32,7 +32,6 @@ describe('the coverage of a base', () => {
       published_min: null,
       published_max: null,
       types: ['acordao'],
-      years: [],
       to: 100,
     });
   });
@@ -47,10 +46,6 @@ describe('the coverage of a base', () => {
       published_min: 20_180_201,
       published_max: 20_210_304,
       types: ['acordao', 'sumula'],
-      years: [
-        [2018, 1],
-        [2020, 2],
-      ],
       to: null,
     });
   });
@@ -66,6 +61,6 @@ describe('the coverage of a base', () => {
   });
 
   test('above the last decision is empty', () => {
-    expect(cover(BEFORE + LAST.length, 10)).toMatchObject({ total: 0, types: [], years: [], to: null });
+    expect(cover(BEFORE + LAST.length, 10)).toMatchObject({ total: 0, types: [], to: null });
   });
 });

@@ -6,7 +6,6 @@ import type { LiveSeries } from '../live-routes.ts';
 import type { BaseFilesReport, ReplicasReport } from '../part.ts';
 import type { FoundPage } from '../search-routes.ts';
 import type { SettingsReport } from '../settings-routes.ts';
-import type { Unwritten } from '../tuning.ts';
 
 /** Answers of `GET /console/api/…`, by path. */
 export interface Answers {
@@ -21,8 +20,7 @@ export interface Answers {
   };
   readonly ausentes: { readonly palavras: ReturnType<AbsentWords['listed']> | null };
   readonly chaves: { readonly chaves: readonly KeyReport[]; readonly danificadas: readonly string[] };
-  readonly cobertura: CoverageActor['current'] & { readonly anos: CoverageActor['years'] };
-  readonly gravar: { readonly arquivo: string; readonly a_gravar: readonly Unwritten[] };
+  readonly cobertura: CoverageActor['current'];
 }
 
 /** A failed request, with a message for the operator. */
@@ -34,20 +32,19 @@ export class ApiError extends Error {
 }
 
 const LIMIT_MS = 15_000;
-const STREAM_LIMIT_MS = 3_000;
 
-async function call(method: string, path: string, body?: object) {
+async function call(method: string, path: string, body?: object, limitMs = LIMIT_MS) {
   let response;
   try {
     response = await fetch(`/console/api/${path}`, {
       method,
-      signal: AbortSignal.timeout(LIMIT_MS),
+      signal: AbortSignal.timeout(limitMs),
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     const message = isLate
-      ? 'O serviço não respondeu em 15 s; tente de novo.'
+      ? 'O serviço não respondeu a tempo; tente de novo.'
       : 'O serviço não está ao alcance; tente de novo quando ele voltar.';
     throw Object.assign(new ApiError(message), { isOutOfReach: true });
   }
@@ -66,24 +63,8 @@ function sentence(text: string) {
   return /^[a-z_]+:/u.test(text) ? `${text}${end}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
 }
 
-/**
- * The service's reason to refuse a stream; null if it accepts, or is unreachable. An EventSource itself
- * only learns that it failed.
- */
-export async function refusalOf(path: string) {
-  try {
-    const signal = AbortSignal.timeout(STREAM_LIMIT_MS);
-    const response = await fetch(`/console/api/${path}`, { signal });
-    if (!response.ok) return sentence((await response.json()).erro);
-    await response.body?.cancel();
-  } catch {
-    // Unreachable.
-  }
-  return null;
-}
-
-export const get = <P extends keyof Answers>(path: P, query = ''): Promise<Answers[P]> =>
-  call('GET', `${path}${query}`);
+export const get = <P extends keyof Answers>(path: P, query = '', limitMs?: number): Promise<Answers[P]> =>
+  call('GET', `${path}${query}`, undefined, limitMs);
 
 /** The caller gives the answer's type. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters

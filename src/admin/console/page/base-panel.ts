@@ -12,8 +12,7 @@ import {
   formatPercent,
   formatWhole,
 } from './format.ts';
-import { button, byId, html } from './html.ts';
-import { METRICS } from './metrics.ts';
+import { button, html } from './html.ts';
 import { showSearchesOf } from './recent.ts';
 import { SettingsForm } from './settings.ts';
 import { page, serviceNow } from './state.ts';
@@ -34,29 +33,22 @@ const COUNTS = [
   ['falhas', 'falhas', true],
 ] as const;
 
-/** A base's state, figures, charts and settings. A large panel has a chart for every metric. */
+/** A base's state, figures, chart and settings. */
 export function basePanel(base: Base, frame: Frame) {
-  const isLarge = page.enlarged === base;
-  const [state, recent, file] = [page.states?.[base] ?? null, page.recents.get(base), page.files.get(base)];
+  const [state, file] = [page.states?.[base] ?? null, page.files.get(base)];
+  const recent = page.recents.get(base) ?? undefined;
   const now = serviceNow();
   const fault = file?.seguido?.falha ?? null;
   const unfollowed = fault !== null && `O arquivo publicado não pode ser seguido: ${fault}`;
   const reason = [state?.motivo, unfollowed].filter(Boolean).join('. ');
-  const verb = isLarge ? 'Reduzir' : 'Ampliar';
-  const charts = (isLarge ? METRICS : [page.metric]).map(
-    (metric) =>
-      html`<${Chart} key=${`${metric.id} ${isLarge}`} base=${base} metric=${metric} frame=${frame} isLarge=${isLarge} />`,
-  );
   return html`
-    <article key=${base} id=${`painel-${base}`} class=${isLarge ? 'painel grande' : 'painel'}
-      aria-labelledby=${`base-${base}`}>
+    <article key=${base} id=${`painel-${base}`} class="painel" aria-labelledby=${`base-${base}`}>
       <div class="titulo">
         <h3 id=${`base-${base}`}>${base}</h3>
         <span class="estado" data-estado=${state?.estado ?? 'desconhecido'}>
           ${state === null ? (page.states === null ? 'sem contato' : 'carregando…') : STATES[state.estado]}
         </span>
         ${button('Buscas', () => showSearchesOf(base), { 'aria-label': `Ver as buscas mais lentas de ${base} agora` })}
-        ${button(verb, () => enlarge(base), { 'aria-expanded': String(isLarge), 'aria-label': `${verb} ${base}` })}
       </div>
       <p class="dados" title=${file?.seguido?.arquivo}>${file && fileText(file, now)}</p>
       <p class="motivo" hidden=${reason === ''}>${reason}</p>
@@ -65,14 +57,9 @@ export function basePanel(base: Base, frame: Frame) {
         ${percentiles(recent)} ${gauges(recent)} ${counts(recent, now)}
         <p class="pool">${state && poolText(state)}</p>
       </div>
-      <div class="graficos">${charts}<${SettingsForm} base=${base} isLarge=${isLarge} /></div>
+      <${Chart} key=${page.metric.id} base=${base} metric=${page.metric} frame=${frame} />
+      <${SettingsForm} base=${base} />
     </article>`;
-}
-
-function enlarge(base: Base) {
-  page.enlarged = page.enlarged === base ? null : base;
-  page.draw();
-  byId(`painel-${base}`).scrollIntoView({ block: 'nearest' });
 }
 
 function percentiles(recent: Recent | undefined) {

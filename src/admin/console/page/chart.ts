@@ -9,7 +9,6 @@ import { Component } from './preact.js';
 import { showSearchesOf } from './recent.ts';
 import { marksOf } from './settings.ts';
 import { page } from './state.ts';
-import { color } from './theme.ts';
 
 /** State that all charts share. */
 export interface Frame {
@@ -26,8 +25,6 @@ interface ChartProps {
   readonly base: Base;
   readonly metric: Metric;
   readonly frame: Frame;
-  /** True for names at the marks. */
-  readonly isLarge: boolean;
 }
 
 interface Reading {
@@ -44,9 +41,9 @@ const KEYS_BY: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1
 const HEIGHT_FRACTION = 0.3;
 const HEIGHT_LEAST = 120;
 const HEIGHT_MOST = 190;
-/** Maximum number of labelled marks: more would be unreadable, and the table of changes has all. */
-const NAMES_MAX = 3;
-const APART_PIXELS = 20;
+const probe = document.createElement('span');
+probe.hidden = true;
+document.body.append(probe);
 
 /** A base's chart: lines over time, with marks where a setting was changed. */
 export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
@@ -73,7 +70,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
   }
 
   render() {
-    const { metric, base, isLarge, frame } = this.props;
+    const { metric, base, frame } = this.props;
     const { pointed } = this.state;
     const points = this.#points;
     const { name, unit, lines } = metric;
@@ -83,7 +80,6 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
     const rest = points.length === 0 ? '' : `em ${frame.period}: ${metric.summary(points)}`;
     return html`
       <div class="grafico">
-        ${isLarge && html`<div class="nome-do-grafico"><h4>${name}, ${unit}</h4>${legendOf(metric)}</div>`}
         <div class="quadro">
           <div class="tela" role="application" tabindex="0" aria-label=${label} ref=${this.#place}
             data-marcas=${marksOf(base)
@@ -145,7 +141,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
   }
 
   #options(): Omit<uPlot.Options, 'width' | 'height'> {
-    const { metric, isLarge } = this.props;
+    const { metric } = this.props;
     const yRange = () => this.props.frame.yRangeOf(metric);
     const format = metric.max === 1 ? formatPercent : formatTick;
     const decades: Partial<uPlot.Axis> = {
@@ -157,7 +153,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
     };
     return {
       legend: { show: false },
-      padding: [isLarge ? 18 : 8, 24, 0, 0],
+      padding: [8, 24, 0, 0],
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 5 }, sync: { key: 'console' } },
       scales: {
         x: { time: true, range: () => this.props.frame.range },
@@ -187,30 +183,18 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
     ctx.strokeStyle = color('texto');
     ctx.fillStyle = color('texto');
     ctx.lineWidth = Math.max(1, devicePixelRatio);
-    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    // Earlier drawing changed these values.
-    ctx.textAlign = 'left';
-    ctx.textBaseline = 'alphabetic';
-    // Latest first: if not all names fit, the latest stay.
-    const right = bbox.left + bbox.width;
-    let free = right;
-    let named = 0;
-    for (const { em, text } of marksOf(this.props.base).toReversed()) {
+    for (const { em } of marksOf(this.props.base)) {
       const x = Math.round(plot.valToPos(em, 'x', true));
-      if (x < bbox.left || x > right) continue;
-      drawMark(ctx, x, bbox);
-      const width = ctx.measureText(text).width;
-      // A name begins at its mark, or ends at the right edge.
-      const left = Math.min(x, right - width);
-      const isRoom = left >= bbox.left && left + width <= free;
-      if (this.props.isLarge && named < NAMES_MAX && isRoom) {
-        ctx.fillText(text, left, bbox.top - 5 * devicePixelRatio);
-        free = left - APART_PIXELS * devicePixelRatio;
-        named += 1;
-      }
+      if (x >= bbox.left && x <= bbox.left + bbox.width) drawMark(ctx, x, bbox);
     }
     ctx.restore();
   }
+}
+
+/** The current value of a style sheet colour, for canvases. */
+function color(name: string) {
+  probe.style.color = `var(--${name})`;
+  return getComputedStyle(probe).color;
 }
 
 export function legendOf({ lines }: Metric) {

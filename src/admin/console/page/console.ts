@@ -1,5 +1,4 @@
-import type { LiveSecond, LiveSeries } from '../live-routes.ts';
-import type { ServiceRecent } from '../service-figures.ts';
+import type { LiveSeries } from '../live-routes.ts';
 import { showAlert, showDisk } from './alert.ts';
 import { get } from './api.ts';
 import { basePanel } from './base-panel.ts';
@@ -11,14 +10,12 @@ import { byId, forgetOutOfReach, html, setText, show } from './html.ts';
 import { loadKeys, startKeys } from './keys.ts';
 import { follow } from './live.ts';
 import { METRICS, type Metric } from './metrics.ts';
-import { pointsSince, sharedRange, takeAll, takePoint, type Range } from './points.ts';
+import { pointsSince, sharedRange, takePoints, type Range } from './points.ts';
 import { followSearches, loadAbsentWords, startSearches } from './recent.ts';
 import { startSearch } from './search.ts';
 import { followSettings, startSettings } from './settings.ts';
 import { page, serviceNow } from './state.ts';
 import { showStrip } from './strip.ts';
-import { watchScrolling } from './table.ts';
-import { startTheme } from './theme.ts';
 
 /** By length in seconds. */
 const PERIODS: ReadonlyMap<number, string> = new Map([
@@ -27,35 +24,22 @@ const PERIODS: ReadonlyMap<number, string> = new Map([
   [900, '15 min'],
 ]);
 const REFRESH_MS = 30_000;
-/** The busiest key, and a filling disk, must show soon. */
+/** The busiest key, a load and a filling disk must show soon. */
 const SOON_MS = 3_000;
 
 let instance: string | null = null;
-const FILES_EVERY_S = 10;
-/** The bases' states, and the time, when their files were last requested. */
-let filesOf = '';
 let lostAt: number | null = null;
-/** Why the service refused this page; null if it did not. */
-let refusal: string | null = null;
 
 page.draw = draw;
-wordMistakes();
 startKeys();
 startSearch();
 startSearches();
 startSettings();
-watchScrolling();
 byId('faixa-fechar').addEventListener('click', () => {
   byId('faixa').hidden = true;
 });
-startTheme(draw);
-follow({ series: takeSeries, second: takeSecond, lost: lose });
-setInterval(() => {
-  // While connected, each second's figures draw the page.
-  if (lostAt === null) return;
-  showLost();
-  draw();
-}, 1_000);
+draw();
+void follow(take, lose);
 const whileLinked = (ms: number, work: () => Promise<unknown>) => {
   setInterval(() => {
     if (lostAt === null && !document.hidden) void attempt(work);
@@ -64,13 +48,26 @@ const whileLinked = (ms: number, work: () => Promise<unknown>) => {
 whileLinked(REFRESH_MS, refresh);
 whileLinked(SOON_MS, () => Promise.all([loadKeys(), loadFiles()]));
 
-function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, estados }: LiveSeries) {
+function take(series: LiveSeries) {
+  takePoints(series.serie);
+  for (const base of BASES) page.recents.set(base, series.recentes[base]);
+  page.service = series.servico;
+  page.states = series.estados;
+  const { instancia, ajustes_versao, buscas_versao } = series;
+  if (lostAt !== null || instancia !== instance) connect(series);
+  showAlert();
+  showMadeUp(series.estados);
+  draw();
+  // After a restart the same version means others.
+  void attempt(() => followSettings(`${instancia} ${ajustes_versao}`));
+  void attempt(() => followSearches(`${instancia} ${buscas_versao}`));
+}
+
+function connect({ instancia, iniciado_em, versao, agora }: LiveSeries) {
   page.ahead = agora - Date.now() / 1_000;
-  takeAll(serie);
   const restarted = instance !== null && instance !== instancia;
   instance = instancia;
   lostAt = null;
-  refusal = null;
   forgetOutOfReach();
   const since = formatTime(Date.parse(iniciado_em) / 1_000);
   if (restarted) {
@@ -80,48 +77,27 @@ function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, est
     );
   } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;
   showLink('no_ar', 'Ligado', `; versão ${versao}, no ar desde ${formatMoment(iniciado_em)}`);
-  takeStates(servico, estados);
   void attempt(refresh);
 }
 
-function takeSecond({ ajustes_versao, buscas_versao, servico, estados, instantes }: LiveSecond) {
-  if (instantes !== null) {
-    for (const base of BASES) {
-      takePoint(base, instantes[base].ponto);
-      page.recents.set(base, instantes[base].recente);
-    }
-  }
-  takeStates(servico, estados);
-  // When a base goes down or comes back, its file may have changed, and a followed one at any time.
-  const now = `${BASES.map((base) => estados[base].estado).join()} ${Math.floor(serviceNow() / FILES_EVERY_S)}`;
-  if (now !== filesOf) void attempt(loadFiles);
-  filesOf = now;
-  // After a restart the same version means others.
-  void attempt(() => followSettings(`${instance} ${ajustes_versao}`));
-  void attempt(() => followSearches(`${instance} ${buscas_versao}`));
-}
-
-function takeStates(figures: ServiceRecent | null, ofBases: LiveSecond['estados']) {
-  page.service = figures;
-  page.states = ofBases;
-  showAlert();
-  // Nobody should mistake a demo for real decisions.
-  const madeUp = BASES.filter((base) => ofBases[base].demonstracao);
+/** Nobody should mistake a demo for real decisions. */
+function showMadeUp(states: LiveSeries['estados']) {
+  const madeUp = BASES.filter((base) => states[base].demonstracao);
   byId('demonstracao').hidden = madeUp.length === 0;
   setText(
     byId('demonstracao'),
     `Demonstração: as decisões de ${madeUp.join(', ')} são fictícias. Antes de carregar as verdadeiras: bun run demo remove`,
   );
-  draw();
 }
 
-/** @param why the service refused this page; null if it did not. */
-function lose(why: string | null) {
-  refusal = why;
+function lose() {
   lostAt ??= Date.now() / 1_000;
   page.states = null;
-  showLost();
-  showLink('fora', refusal === null ? 'Sem contato com o serviço' : 'Não ligado ao serviço');
+  showBanner(
+    `O serviço não responde desde ${formatTime(lostAt)}. Esta página tenta de novo sozinha; os números são os últimos que chegaram.`,
+    false,
+  );
+  showLink('fora', 'Sem contato com o serviço');
   showAlert();
   draw();
 }
@@ -129,14 +105,6 @@ function lose(why: string | null) {
 function showLink(state: 'no_ar' | 'fora', text: string, details = '') {
   byId('ligacao').dataset.estado = state;
   show('ligacao', html`${text}<span class="desde">${details}</span>`);
-}
-
-function showLost() {
-  const text =
-    refusal === null
-      ? `O serviço não responde desde ${formatTime(lostAt ?? 0)}. Esta página tenta de novo sozinha; os números são os últimos que chegaram.`
-      : `${refusal} Esta página se liga sozinha quando houver lugar; até lá não recebe números.`;
-  showBanner(text, false);
 }
 
 /** A banner across the page. News can be closed. */
@@ -165,21 +133,6 @@ async function loadReplicas() {
   byId('replicas-atalho').hidden = replicas === null;
   // Loaded only where there are some.
   if (replicas !== null) (await import('./replicas.ts')).showReplicas(replicas);
-}
-
-/** Words the browser's messages about fields in the page's language. Not all of these events bubble. */
-function wordMistakes() {
-  document.addEventListener('invalid', ({ target }) => word(target, mistakeOf), true);
-  document.addEventListener('input', ({ target }) => word(target, () => ''), true);
-}
-
-function word(target: EventTarget | null, text: (field: HTMLInputElement) => string) {
-  if (target instanceof HTMLInputElement) target.setCustomValidity(text(target));
-}
-
-function mistakeOf({ type, validity, min, max, minLength }: HTMLInputElement) {
-  if (type === 'number') return `Use um número inteiro de ${min} a ${max}.`;
-  return validity.tooShort ? `Use ao menos ${minLength} caracteres.` : 'Preencha este campo.';
 }
 
 /** Ignores failures: the banner already shows the lost connection, and the next attempt comes soon. */

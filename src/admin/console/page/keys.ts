@@ -3,7 +3,6 @@ import { get, post } from './api.ts';
 import { confirmed } from './confirm.ts';
 import { formatElapsed, formatMoment, formatNumber, formatPercent, formatWhole } from './format.ts';
 import { act, button, byId, html, say, setText, show } from './html.ts';
-import { showKeys } from './strip.ts';
 import { numberClass, table, type Column } from './table.ts';
 
 /** A key issued on this page. It is stored nowhere else. */
@@ -17,7 +16,6 @@ const COLUMNS: readonly Column<KeyReport>[] = [
   ['nome', 'nome', ({ nome }) => nome],
   ['agora, por s', 'numero', ({ por_s }) => formatNumber(por_s)],
   ['recusadas, por s', (one) => numberClass(one.recusas_por_s > 0), (one) => formatNumber(one.recusas_por_s)],
-  ['espera, ms', 'numero', ({ espera_ms }) => formatNumber(espera_ms)],
   ['restam hoje', ({ restam }) => numberClass(restam === 0), ({ restam }) => formatWhole(restam)],
   [
     'da cota',
@@ -43,7 +41,6 @@ export function startKeys() {
 
 export async function loadKeys() {
   const { chaves, danificadas } = await get('chaves');
-  showKeys(chaves);
   const [first] = chaves;
   setText(
     byId('chaves-nota'),

@@ -18,8 +18,8 @@ export const DECADES = [0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000] as const;
  */
 const stored = new Map<Base, readonly Point[]>();
 
-/** Takes all figures that the service has stored. */
-export function takeAll(series: LiveSeries['serie']) {
+/** Takes seconds that are new, or replace those of a clock that was set back. */
+export function takePoints(series: LiveSeries['serie']) {
   for (const base of BASES) {
     const known = series[base];
     const first = known[0]?.em ?? Number.POSITIVE_INFINITY;
@@ -27,9 +27,9 @@ export function takeAll(series: LiveSeries['serie']) {
   }
 }
 
-export function takePoint(base: Base, point: Point) {
-  const points = pointsSince(base, 0);
-  if ((points.at(-1)?.em ?? 0) < point.em) keep(base, [...points, point]);
+/** The latest second that is here; 0 for none. */
+export function lastSecond() {
+  return Math.max(0, ...BASES.map((base) => pointsSince(base, 0).at(-1)?.em ?? 0));
 }
 
 export function pointsSince(base: Base, from: number) {

@@ -1,10 +1,10 @@
 import type { Base } from '../../../contract/vocabulary.ts';
 import type { SettingsReport } from '../settings-routes.ts';
-import type { Change, LiveKey, Place, SettingReport, Unwritten } from '../tuning.ts';
+import type { Change, LiveKey, Place, SettingReport, SettingToWrite } from '../tuning.ts';
 import { get, post, put } from './api.ts';
 import { confirmed } from './confirm.ts';
 import { formatExactly, formatWhole } from './format.ts';
-import { act, button, byId, html, reference, say, sayFailure, setText, show } from './html.ts';
+import { act, button, byId, html, reference, say, setText, show } from './html.ts';
 import { Component } from './preact.js';
 import { page } from './state.ts';
 import { table, type Column } from './table.ts';
@@ -12,11 +12,7 @@ import { table, type Column } from './table.ts';
 /** The answer of `POST /console/api/gravar`. */
 interface Written {
   readonly arquivo: string;
-  readonly gravados: readonly object[];
-  readonly sobrepostos: readonly (Omit<Unwritten, 'ao_reiniciar'> & {
-    readonly variavel: string;
-    readonly ao_reiniciar: number | null;
-  })[];
+  readonly gravados: readonly SettingToWrite[];
 }
 
 /** The operator's name for each setting, and its unit. */
@@ -39,16 +35,11 @@ const CHANGES: readonly Column<Change>[] = [
   ['ajuste', 'texto', ({ chave }) => NAMES[chave][0]],
   ['de', 'numero', ({ de }) => formatWhole(de)],
   ['para', 'numero', ({ para }) => formatWhole(para)],
-  ['', 'texto', ({ desfaz }) => (desfaz === null ? '' : `desfaz a nº ${desfaz}`)],
-  ['', 'acao', (one) => (one.desfeita ? 'desfeita' : undoButton(one))],
+  ['', 'acao', backButton],
 ];
 let version = '';
 
 export function startSettings() {
-  byId('desfazer').addEventListener('click', () => {
-    const last = page.settings?.historico.find(canBeUndone);
-    if (last !== undefined) void undo(last);
-  });
   byId('gravar').addEventListener('click', () => void write());
 }
 
@@ -68,69 +59,68 @@ export async function followSettings(latest: string) {
 }
 
 export async function loadSettings() {
-  const report = await get('ajustes');
-  const { ajustes, historico } = report;
-  page.settings = report;
-  const unwritten = Object.values(ajustes).flatMap((one) =>
-    Object.values(one).filter(({ origem }) => origem === 'mudado_aqui'),
-  ).length;
-  byId('gravar', HTMLButtonElement).disabled = unwritten === 0;
-  byId('desfazer', HTMLButtonElement).disabled = !historico.some(canBeUndone);
-  setText(byId('gravar-estado'), unsaved(unwritten, historico.length));
-  const changes = table(CHANGES, historico, {
-    keyOf: ({ numero }) => numero,
-    classOf: ({ desfeita }) => (desfeita ? 'desfeita' : ''),
-  });
-  show('historico', historico.length > 0 && changes);
-  show('ajustes-do-servico', html`<${SettingsForm} base="servico" isLarge=${false} />`);
+  page.settings = await get('ajustes');
+  const { historico } = page.settings;
+  const count = unwritten().length;
+  byId('gravar', HTMLButtonElement).disabled = count === 0;
+  setText(byId('gravar-estado'), unsaved(count, historico.length));
+  show('historico', historico.length > 0 && table(CHANGES, historico, { keyOf: ({ numero }) => numero }));
+  show('ajustes-do-servico', html`<${SettingsForm} base="servico" />`);
   page.draw();
 }
 
-function undoButton(one: Change) {
-  const back = `Voltar a ${formatWhole(one.de)}`;
-  return button(back, () => undo(one), { 'aria-label': `${back}: ${NAMES[one.chave][0]} de ${one.base}` });
+/** The settings that were changed here and are in no file, with the line that asks whether to write each. */
+function unwritten() {
+  return Object.entries(page.settings?.ajustes ?? {}).flatMap(([place, settings]) =>
+    Object.entries(settings).flatMap(([key, setting]) =>
+      setting.origem === 'mudado_aqui'
+        ? [differenceText(place === 'servico' ? key : `bases.${place}.${key}`, setting)]
+        : [],
+    ),
+  );
 }
 
-function undo({ numero, base, chave, de }: Change) {
+function differenceText(name: string, { valor, ao_reiniciar, variavel }: SettingReport) {
+  const overridden =
+    variavel === null
+      ? ''
+      : `. Atenção: a variável ${variavel} vale mais que o arquivo, enquanto estiver definida`;
+  return `${name}: de ${formatWhole(ao_reiniciar)} para ${formatWhole(valor)}${overridden}`;
+}
+
+function backButton({ base, chave, de }: Change) {
+  if (page.settings?.ajustes[base][chave]?.valor === de) return '';
+  const back = `Voltar a ${formatWhole(de)}`;
   const place = byId('mudancas-aviso');
-  say(place, 'Desfazendo…');
-  return act(place, async () => {
-    await post(`historico/${numero}/desfazer`);
-    await loadSettings();
-    return `${base}, ${NAMES[chave][0]}: de volta a ${formatWhole(de)}.`;
+  return button(back, () => act(place, () => change(base, chave, de)), {
+    'aria-label': `${back}: ${NAMES[chave][0]} de ${base}`,
   });
 }
 
-async function write() {
+/** Changes a setting, after a confirmation if it harms users. @returns what happened. */
+async function change(base: Place, chave: LiveKey, valor: number) {
+  const [name, unit] = NAMES[chave];
+  const wanted = `${name} de ${base} em ${formatWhole(valor)}${unit === '' ? '' : ` ${unit}`}`;
+  const changed = await put<Change>(`ajustes/${base}/${chave}`, { valor }, (risk) =>
+    confirmed(`${risk} Pôr ${wanted} mesmo assim?`, 'Mudar'),
+  );
+  if (changed === null) return 'Nada mudou.';
+  await loadSettings();
+  return `${name} de ${base}: de ${formatWhole(changed.de)} para ${formatWhole(changed.para)}.`;
+}
+
+function write() {
   const place = byId('mudancas-aviso');
-  let overridden: Written['sobrepostos'] = [];
-  await act(place, async () => {
-    const preview = await get('gravar');
-    const question = `Gravar em ${preview.arquivo}, para valer também depois de reiniciar?`;
-    const lines = preview.a_gravar.map(differenceText);
-    if (!(await confirmed(question, 'Gravar', { lines, isDanger: false }))) return 'Nada foi gravado.';
+  return act(place, async () => {
+    const question = 'Gravar em live.toml, para valer também depois de reiniciar?';
+    if (!(await confirmed(question, 'Gravar', { lines: unwritten(), isDanger: false })))
+      return 'Nada foi gravado.';
     say(place, 'Gravando…');
-    const { arquivo, gravados, sobrepostos } = await post<Written>('gravar');
+    const { arquivo, gravados } = await post<Written>('gravar');
     await loadSettings();
-    overridden = sobrepostos;
     const written = gravados.length === 1 ? '1 ajuste gravado' : `${gravados.length} ajustes gravados`;
     return `${written} em ${arquivo}.`;
   });
-  for (const { base, chave, variavel, ao_reiniciar } of overridden) {
-    const warning = document.createElement('span');
-    warning.className = 'ressalva';
-    warning.textContent = ` Atenção: a variável ${variavel} vale mais que o arquivo; ao reiniciar, ${NAMES[chave][0]} de ${base} volta a ${formatWhole(ao_reiniciar)} enquanto ela estiver definida.`;
-    place.append(warning);
-  }
-}
-
-function canBeUndone({ desfeita, desfaz }: Change) {
-  return !desfeita && desfaz === null;
-}
-
-function differenceText({ base, chave, valor, ao_reiniciar }: Unwritten) {
-  const place = base === 'servico' ? '' : `bases.${base}.`;
-  return `${place}${chave}: de ${formatWhole(ao_reiniciar)} para ${formatWhole(valor)} (${NAMES[chave][0]})`;
 }
 
 function unsaved(count: number, changes: number) {
@@ -141,7 +131,6 @@ function unsaved(count: number, changes: number) {
 
 interface FormProps {
   readonly base: Place;
-  readonly isLarge: boolean;
 }
 
 /** The text in fields being edited, which new data must not replace. */
@@ -154,23 +143,15 @@ export class SettingsForm extends Component<FormProps, FormState> {
   state: FormState = { edited: {} };
   #answer = reference();
   #busy = new Set<LiveKey>();
-  /** The change in the answer; null if none. */
-  #reported: Pick<Change, 'chave' | 'para'> | null = null;
 
   get #own() {
     return page.settings?.ajustes[this.props.base];
   }
 
-  componentDidUpdate() {
-    // The reported change was undone, here or on another page.
-    const reported = this.#reported;
-    if (reported !== null && this.#own?.[reported.chave]?.valor !== reported.para) this.#say('');
-  }
-
   render() {
     const own = this.#own;
     return html`
-      <details class="ajustes" open=${this.props.isLarge}>
+      <details class="ajustes">
         <summary>Ajustes <span class="fraco">${own && summaryOf(own)}</span></summary>
         <div class="lista-de-ajustes">
           ${own && page.settings?.limites.map((limit) => this.#row(limit, own[limit.chave]))}
@@ -211,41 +192,16 @@ export class SettingsForm extends Component<FormProps, FormState> {
   #submit(event: Event, key: LiveKey) {
     event.preventDefault();
     const text = this.state.edited[key];
-    if (text !== undefined && !this.#busy.has(key)) void this.#apply(key, Number(text));
+    if (text !== undefined && !this.#busy.has(key)) void this.#apply(key, text);
   }
 
-  #say(text: string, reported: Pick<Change, 'chave' | 'para'> | null = null) {
-    say(this.#answer.current, text);
-    this.#reported = reported;
-  }
-
-  async #apply(key: LiveKey, valor: number) {
-    const { base } = this.props;
-    const [name, unit] = NAMES[key];
-    const working = key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…';
-    const wanted = `${name} de ${base} em ${formatWhole(valor)}${unit === '' ? '' : ` ${unit}`}`;
+  async #apply(key: LiveKey, text: string) {
+    const place = this.#answer.current;
     this.#busy.add(key);
-    this.#say(working);
-    try {
-      const change = await put<Change>(`ajustes/${base}/${key}`, { valor }, async (risk) => {
-        this.#say('À espera da sua confirmação…');
-        const isWanted = await confirmed(`${risk} Pôr ${wanted} mesmo assim?`, 'Mudar');
-        if (isWanted) this.#say(working);
-        return isWanted;
-      });
-      if (change === null) {
-        this.#say('Nada mudou.');
-        return;
-      }
-      const { de, para } = change;
-      await loadSettings();
-      this.#edit(key, String(para));
-      this.#say(`${name}: de ${formatWhole(de)} para ${formatWhole(para)}, em vigor.`, { chave: key, para });
-    } catch (error) {
-      sayFailure(this.#answer.current, error);
-    } finally {
-      this.#busy.delete(key);
-    }
+    say(place, key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…');
+    await act(place, () => change(this.props.base, key, Number(text)));
+    this.#edit(key, text);
+    this.#busy.delete(key);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Base } from '../../../contract/vocabulary.ts';
 import type { Recent } from '../base-gauge.ts';
-import type { LiveSecond } from '../live-routes.ts';
+import type { LiveSeries } from '../live-routes.ts';
 import type { BaseFilesReport } from '../part.ts';
 import type { ServiceRecent } from '../service-figures.ts';
 import type { SettingsReport } from '../settings-routes.ts';
@@ -11,8 +11,8 @@ export const page = {
   /** Null before the first second. */
   service: null as ServiceRecent | null,
   /** The bases' states; null without a connection, undefined before the first. */
-  states: undefined as Partial<LiveSecond['estados']> | null | undefined,
-  recents: new Map<Base, Recent>(),
+  states: undefined as Partial<LiveSeries['estados']> | null | undefined,
+  recents: new Map<Base, Recent | null>(),
   files: new Map<Base, BaseFilesReport['bases'][number]>(),
   /** Null until loaded. */
   settings: null as SettingsReport | null,
@@ -20,7 +20,6 @@ export const page = {
   ahead: 0,
   metric: METRICS[0],
   seconds: 300,
-  enlarged: null as Base | null,
   draw: (): void => undefined,
 };
 

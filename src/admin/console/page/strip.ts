@@ -1,13 +1,5 @@
-import type { KeyReport } from '../keys-routes.ts';
 import type { ServiceRecent } from '../service-figures.ts';
-import {
-  formatCount,
-  formatElapsed,
-  formatFinePercent,
-  formatNumber,
-  formatPercent,
-  formatWhole,
-} from './format.ts';
+import { formatCount, formatElapsed, formatFinePercent, formatNumber, formatWhole } from './format.ts';
 import { html, setText, byId, show } from './html.ts';
 import { page, serviceNow } from './state.ts';
 
@@ -79,8 +71,6 @@ function tilesOf(s: ServiceRecent, now: number): Record<keyof typeof TILES, Tile
   };
 }
 
-let busiest = '';
-
 /** Shows the service as users see it, as a strip of figures over the latest seconds. */
 export function showStrip() {
   const { service } = page;
@@ -94,23 +84,9 @@ export function showStrip() {
       </div>`;
   });
   show('fichas', tiles);
-  const scope = service === null ? 'Ainda sem números.' : `${scopeText(service)}${busiest}`;
+  const scope =
+    service === null ? 'Ainda sem números.' : `Dos últimos ${service.segundos} s, como os usuários recebem.`;
   setText(byId('servico-nota'), scope);
-}
-
-export function showKeys(keys: readonly KeyReport[]) {
-  const all = keys.reduce((sum, { por_s }) => sum + por_s, 0);
-  const [first] = keys.toSorted((a, b) => b.por_s - a.por_s);
-  busiest = first === undefined || first.por_s === 0 ? '' : ` ${keyText(first, all)}`;
-}
-
-function keyText({ nome, por_s, recusas_por_s }: KeyReport, all: number) {
-  const refused = recusas_por_s > 0 ? `, ${formatNumber(recusas_por_s)} delas recusadas` : '';
-  return `Quem mais pede: a chave ${nome}, ${formatNumber(por_s)} /s (${formatPercent(por_s / all)})${refused}.`;
-}
-
-function scopeText({ segundos }: ServiceRecent) {
-  return `Dos últimos ${segundos} s, como os usuários recebem.`;
 }
 
 function part(some: number, all: number) {

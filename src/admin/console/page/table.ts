@@ -67,29 +67,3 @@ export const numberClass = (isBad: boolean) => (isBad ? 'numero erro' : 'numero'
 export function mark(kind: '' | 'aviso' | 'falha', text: string) {
   return html`<span class="marca" data-marca=${kind}>${text}</span>`;
 }
-
-/** Marks every scrolling area with hidden content. */
-export function watchScrolling() {
-  const watch = new ResizeObserver((entries) => {
-    for (const { target } of entries) markRoom(target.closest<HTMLElement>('.rolagem'));
-  });
-  const known = new WeakSet();
-  const takeNew = () => {
-    for (const place of document.querySelectorAll<HTMLElement>('.rolagem')) {
-      if (known.has(place)) continue;
-      known.add(place);
-      watch.observe(place);
-      for (const child of place.children) watch.observe(child);
-      place.addEventListener('scroll', () => markRoom(place), { passive: true });
-    }
-  };
-  takeNew();
-  new MutationObserver(takeNew).observe(document.body, { childList: true, subtree: true });
-}
-
-function markRoom(place: HTMLElement | null) {
-  if (place === null) return;
-  const hidden = place.scrollWidth - place.clientWidth - place.scrollLeft;
-  const state = place.scrollWidth <= place.clientWidth + 1 ? '' : hidden > 1 ? 'continua' : 'fim';
-  if (place.dataset.rola !== state) place.dataset.rola = state;
-}
