@@ -149,16 +149,6 @@ describe('the interleaving', () => {
     const { itens } = await busca({ q: 'filtro', ordem: 'recentes' });
     expect(itens.map(({ base }) => base).join(' ')).toBe('tst stf stj eproc stf stj eproc stj eproc');
   });
-
-  it('gives each item once, from the base in its id', async () => {
-    const { itens } = await busca({ q: 'mil', limite: '50' });
-    expect(new Set(itens.map(({ id }) => id)).size).toBe(50);
-    expect(itens.every(({ id, base }) => id.startsWith(`${base}:`))).toBe(true);
-  });
-
-  it('fills the page from one base if the others have no match', async () => {
-    expect((await busca({ q: 'tipologia', limite: '9' })).itens).toHaveLength(9);
-  });
 });
 
 describe('the counts', () => {

@@ -90,11 +90,8 @@ describe('the query string', () => {
   });
 
   it('names the nearest parameter to a misspelled one, or all that there are', async () => {
-    for (const [name, nearest] of Object.entries({
-      tribuna: 'tribunal',
-      'Data-de': 'data_de',
-      ordens: 'ordem',
-    }))
+    const near = { tribuna: 'tribunal', 'Data-de': 'data_de', ordens: 'ordem' };
+    for (const [name, nearest] of Object.entries(near))
       expect(await expectRefusal(`q=dano&${name}=1`, name)).toMatch(
         `não existe; o mais próximo é ${nearest}`,
       );
@@ -250,13 +247,9 @@ describe('the dates', () => {
   );
 
   it.each([
-    ...'2023-02-29 1900-02-29 2024-02-30 2024-04-31 2024-13-01 2024-00-10 2024-01-00 2024-01-32 0000-01-01'.split(
-      ' ',
-    ),
-    ...'2024-1-1 24-01-01 2024/01/01 01-01-2024 20240101 2024-01-01T00:00:00Z +2024-01-01 -2024-01-01'.split(
-      ' ',
-    ),
-    ...'2024-01-01%0A %EF%BC%92024-01-01 hoje'.split(' '),
+    ...'2023-02-29 1900-02-29 2024-02-30 2024-04-31 2024-13-01 2024-00-10 2024-01-00'.split(' '),
+    ...'2024-1-1 24-01-01 2024/01/01 01-01-2024 20240101 2024-01-01T00:00:00Z 2024-01-32'.split(' '),
+    ...'2024-01-01%0A %EF%BC%92024-01-01 hoje 0000-01-01 +2024-01-01 -2024-01-01'.split(' '),
   ])('refuse %s, in data_de as in data_ate', async (date) => {
     await expectRefusal(`q=dano&data_de=${date}`, 'data_de');
     await expectRefusal(`q=dano&data_ate=${date}`, 'data_ate');

@@ -78,17 +78,6 @@ it.each([`${BUSCA}?q=dano`, decisaoPath('stj:1'), COBERTURA])(
 );
 
 describe('the order of checks', () => {
-  it.each<[string, RequestInit, Codigo]>([
-    ['/nada', { method: 'POST' }, 'ROTA_NAO_ENCONTRADA'],
-    [`${BUSCA}/?q=`, {}, 'ROTA_NAO_ENCONTRADA'],
-    [BUSCA, { method: 'POST' }, 'METODO_NAO_PERMITIDO'],
-    [decisaoPath('x'), { method: 'PUT' }, 'METODO_NAO_PERMITIDO'],
-    [BUSCA, {}, 'NAO_AUTORIZADO'],
-    [decisaoPath('x'), {}, 'NAO_AUTORIZADO'],
-  ])('%s %j without a key is %s', async (path, init, codigo) => {
-    await expectErro(await fetchChecked(service.url + path, init), codigo);
-  });
-
   it('is 400 before 429 with a used-up quota, and 429 before 404', async () => {
     const key = issueKey(service.dataDir, 'ordem', 1, new Date());
     const get = (path: string) =>

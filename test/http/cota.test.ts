@@ -5,7 +5,7 @@ import type { QuotaState } from '../../src/shared/quota-lane.ts';
 import { quotaOfThisProcess, type Quota } from '../../src/shared/quota.ts';
 import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { issueKey, revokeKey } from '../../src/keys/store.ts';
+import { issueKey } from '../../src/keys/store.ts';
 import { served, servedInTest } from '../support/served.ts';
 import { pageOf } from '../observe/support-notes.ts';
 import { startApp } from './app.ts';
@@ -163,17 +163,6 @@ describe('the daily quota', () => {
     expect((await other.get(SEARCH)).status).toBe(200);
   });
 
-  it('is the configured one, unless the key has its own', async () => {
-    for (const [quota, q] of [
-      [null, PADRAO],
-      [3, 3],
-      [50, 50],
-    ] as const) {
-      const { get } = await caller(quota);
-      expect((await get(SEARCH)).headers.get('ratelimit-policy')).toBe(`"dia";q=${q};w=86400`);
-    }
-  });
-
   it('is exact: of 500 parallel searches and reads against a quota of 100, 100 are granted', async () => {
     const { get } = await caller(100);
     const responses = await Promise.all(
@@ -184,13 +173,6 @@ describe('the daily quota', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(400);
     const left = responses.filter(({ status }) => status === 200).map((response) => remaining(response));
     expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, at) => at));
-  });
-
-  it('does not matter for a revoked key, which gives 401', async () => {
-    const { name, get } = await caller(1);
-    await get(SEARCH);
-    revokeKey(service.dataDir, name, new Date());
-    expect(await untilStatus(401, () => get(SEARCH))).toBe(401);
   });
 
   it('is held in memory: a restart resets it', async () => {

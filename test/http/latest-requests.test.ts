@@ -51,17 +51,15 @@ describe('the listed requests', () => {
     see({ requestId: 'failed', route: 'decisao', pedido: null, page: null }, 10, 504);
     see({ requestId: 'gone', isAbandoned: true }, 900);
     see({ requestId: 'no base', pedido: null, page: null, steps: [] }, 900, 429);
-    expect(latest.listed.map(({ request_id }) => request_id).toSorted()).toEqual([
-      'failed',
-      'incomplete',
-      'slow',
-    ]);
+    const ids = latest.listed.map(({ request_id }) => request_id);
+    expect(ids.toSorted()).toEqual(['failed', 'incomplete', 'slow']);
+    const listed = (id: string) => latest.listed.find(({ request_id }) => request_id === id);
     expect(lines.map(({ request_id, steps }) => [request_id, steps])).toEqual([
-      ['slow', latest.listed.find(({ request_id }) => request_id === 'slow')?.steps],
-      ['failed', latest.listed.find(({ request_id }) => request_id === 'failed')?.steps],
+      ['slow', listed('slow')?.steps],
+      ['failed', listed('failed')?.steps],
       ['no base', []],
     ]);
-    expect(latest.listed.find(({ request_id }) => request_id === 'slow')).toMatchObject({
+    expect(listed('slow')).toMatchObject({
       route: 'busca',
       ms: 500,
       trace_id: '7'.repeat(32),

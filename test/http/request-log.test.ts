@@ -66,9 +66,7 @@ describe('the log of a service', () => {
   test('has a slow search with its query and the steps of each base, and no key that the query contains', async () => {
     const { key, lines, get } = start('info', { SLOW_MS: '1' });
     const texts = [key, newKey().toUpperCase(), newKey().slice('jur_'.length)];
-    await get(`busca?q=dano+${texts.join('+')}&tribunal=tst,stf`, {
-      'x-request-id': 'pedido-1',
-    });
+    await get(`busca?q=dano+${texts.join('+')}&tribunal=tst,stf`, { 'x-request-id': 'pedido-1' });
     const [line, ...others] = lines.filter(({ msg }) => msg === 'slow request');
     expect(others).toEqual([]);
     expect(line).toMatchObject({
@@ -162,14 +160,8 @@ describe('the log line of a request', () => {
     await clock.advance(3_000);
     observe({ ...notes(0), isAbandoned: true }, 200);
     observe({ ...notes(0), route: 'decisao', isAbandoned: true }, 504);
-    const line = {
-      level: DEBUG,
-      time: expect.any(Number),
-      request_id: 'r',
-      trace_id: 'trace',
-      ms: 3_000,
-      msg: 'request abandoned',
-    };
+    const common = { level: DEBUG, time: expect.any(Number), request_id: 'r', trace_id: 'trace' };
+    const line = { ...common, ms: 3_000, msg: 'request abandoned' };
     expect(lines).toEqual([
       { ...line, route: 'busca' },
       { ...line, route: 'decisao' },
