@@ -118,7 +118,7 @@ describe.concurrent('clients that are slow', () => {
     const beginnings = ['', 'G', 'GET / HTTP/1.1\r\n', request(SEARCH, 'close').slice(0, -2), '\r\n\r\n'];
     for (const [at, { socket }] of halfOpen.entries()) socket.write(beginnings[at % beginnings.length] ?? '');
     await traffic.more(ANSWERS);
-    await until('all were parted with', () => halfOpen.every(({ isOver }) => isOver()));
+    await until('all were disconnected', () => halfOpen.every(({ isOver }) => isOver()));
   });
 
   test('and never send their announced body are answered or disconnected', async () => {
@@ -129,7 +129,7 @@ describe.concurrent('clients that are slow', () => {
       else
         socket.write(request(SEARCH, 'keep-alive', at % 3 === 1 ? length : 'Transfer-Encoding: chunked\r\n'));
     }
-    await until('all were parted with', () => silent.every(({ isOver }) => isOver()));
+    await until('all were disconnected', () => silent.every(({ isOver }) => isOver()));
     for (const { text } of silent) expect(text()).toMatch(/^(?:HTTP\/1\.1 (?:200|400|405|408|411|413) |$)/);
   });
 
@@ -137,7 +137,7 @@ describe.concurrent('clients that are slow', () => {
     const open = await clients(SLOW_CLIENTS);
     for (const { socket } of open) socket.write(request(SEARCH, 'keep-alive'));
     await until('all had their answers', () => open.every(({ text }) => text().endsWith('}')));
-    await until('all were parted with', () => open.every(({ isOver }) => isOver()));
+    await until('all were disconnected', () => open.every(({ isOver }) => isOver()));
     for (const { text } of open) expect(text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
@@ -165,7 +165,7 @@ describe.concurrent('clients that send too much', () => {
   ])('(%s) are refused and disconnected', async (_, bytes) => {
     const { socket, text, isOver } = await client();
     socket.write(bytes());
-    await until('it was parted with', isOver);
+    await until('it was disconnected', isOver);
     expect(text()).toMatch(/^(?:HTTP\/1\.1 (?:400|414|431) |$)/);
     expect(text()).not.toMatch(/\bat |\.ts|node_modules/);
   });

@@ -4,15 +4,13 @@ import { workerData } from 'node:worker_threads';
 
 /**
  * A thread entry that obeys a flag file, and else is `workers/main.ts`. The flag lies beside the
- * `bases` folder and bears the base's name: `throw`, `exit`, `stall` and `hold` (for as long as the flag says
+ * `bases` folder and bears the base's name: `throw`, `exit`, `hold` (for as long as the flag says
  * so) and `block` (until the pipe beside it has a writer; nothing ends the thread before that) come true in a task, `throw-import` and `exit-import` while the thread loads, `exit, then throw-import` in this order.
  */
 const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
 const { file, base } = given as { file: string; base: string };
 const flag = join(dirname(dirname(file)), `thread-fault-${base}`);
 const EXIT_CODE = 3;
-/** Longer than the server takes to close what is idle for a second, which it counts in steps of four. */
-export const STALL_MS = 6_000;
 const HOLD_MS = 5;
 
 function fault(): string {
@@ -30,7 +28,6 @@ export default function runOrFail(...task: Parameters<typeof run>): ReturnType<t
   const now = fault();
   if (now === 'throw') throw new Error('broken in a task');
   if (now.startsWith('exit')) process.exit(EXIT_CODE);
-  if (now === 'stall') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STALL_MS);
   if (now === 'block') closeSync(openSync(`${flag}.pipe`, 'r'));
   while (fault() === 'hold') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HOLD_MS);
   return run(...task);

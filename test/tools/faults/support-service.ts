@@ -52,10 +52,10 @@ export function faultFolder(
   larger: Partial<Record<Base, number>> = {},
   dataDir: string = temporaryFolder(),
 ): Folder {
-  const counts = Object.fromEntries(BASES.map((base) => [base, larger[base] ?? EACH])) as Record<
-    Base,
-    number
-  >;
+  const counts = Object.assign(
+    { tst: EACH, stf: EACH, stj: EACH, tjmg: EACH, trt3: EACH, eproc: EACH },
+    larger,
+  );
   const template = templateOf(counts);
   cpSync(template.dataDir, dataDir, { recursive: true });
   return { ...template, dataDir, loaded: new Loaded(counts) };
@@ -90,11 +90,8 @@ const WINDOWS = {
 
 /** Short windows of a base from the start of a service on. */
 export function impatient(base: Base): Environment {
-  const windows = Object.entries(WINDOWS.short).map(([key, ms]) => [
-    `BASES_${base}_${key}`.toUpperCase(),
-    ms,
-  ]);
-  return Object.fromEntries(windows.map(([name, ms]) => [name, String(ms)]));
+  const windows = Object.entries(WINDOWS.short);
+  return Object.fromEntries(windows.map(([key, ms]) => [`BASES_${base}_${key}`.toUpperCase(), String(ms)]));
 }
 
 export async function setWindows(

@@ -32,7 +32,6 @@ export interface TrafficOptions {
   readonly seed?: number;
   /** True while decisions are being loaded: a walk's horizon is then known only when it is over. */
   readonly isGrowing?: boolean;
-  readonly limites?: readonly number[];
   readonly ranking: Ranking;
   /** False: each request opens a connection, and closes it. */
   readonly keepsConnections?: boolean;
@@ -115,7 +114,7 @@ export class Traffic implements AsyncDisposable {
     return !(JSON.parse(page.text) as Busca).bases_sem_resposta.some((one) => one.base === base);
   }
 
-  /** Ends the readers. @returns what was wrong with any answer; nothing, that is. */
+  /** Ends the readers. @returns what was wrong with any answer: empty if all was right. */
   async stop(): Promise<readonly string[]> {
     this.#isOver = true;
     await this.#running;
@@ -192,7 +191,7 @@ export class Traffic implements AsyncDisposable {
   async #walk(): Promise<void> {
     const word = this.#pick([COMUM, TERCO, SETIMO]);
     const ordem = this.#pick(['relevancia', 'recentes'] as const);
-    const limite = this.#pick(this.#options.limites ?? [6, 10, 50]);
+    const limite = this.#pick([6, 10, 50]);
     const seen = new Map<Base, Seen>(BASES.map((base) => [base, { places: [], ordem: null }]));
     const countsAtStart = { ...this.#options.loaded.counts };
     let cursor: string | null = null;

@@ -33,11 +33,9 @@ const flagOf = ({ dataDir }: Folder, base: Base) => join(dataDir, `thread-fault-
 
 /** A service of which some bases run the entry that can be made to fail. */
 function start(folder: Folder, victims: readonly Base[], environment: Record<string, string> = {}) {
+  const settings: unknown = Object.assign({}, ...victims.map(impatient), NOTHING_KEPT, environment);
   return startFaultService(folder, {
-    environment: Object.assign({}, ...victims.map(impatient), NOTHING_KEPT, environment) as Record<
-      string,
-      string
-    >,
+    environment: settings as Record<string, string>,
     workerEntry: Object.fromEntries(victims.map((base) => [base, ENTRY])),
   });
 }
@@ -203,16 +201,4 @@ test('a base whose every thread is stuck is down, and serves again with new thre
   const writer = openSync(pipe, 'r+');
   await until('those left behind had ended', () => state().threads_left_behind === 0);
   closeSync(writer);
-});
-
-test('an answer that takes longer than the idle time of a connection is still given', async () => {
-  const folder = faultFolder();
-  await using service = startFaultService(folder, {
-    environment: { IDLE_TIMEOUT_S: '1', ...NOTHING_KEPT },
-    workerEntry: { tst: ENTRY },
-  });
-  const read = () => fetchAs(`${service.url}/v1/jurisprudencia/tst:1`, service.key);
-  expect((await read()).status).toBe(200);
-  writeAtomically(flagOf(folder, 'tst'), 'stall');
-  expect((await read()).status).toBe(200);
 });
