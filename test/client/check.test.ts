@@ -9,22 +9,12 @@ import {
 import { EXEMPLOS } from '../../src/openapi/examples.ts';
 
 const DOCUMENT = EXEMPLOS.decisao.acordao.value;
-const { pagina: PAGE } = { pagina: EXEMPLOS.busca.pagina.value };
+const PAGE = EXEMPLOS.busca.pagina.value;
 
 function item(id: string, base: Resumo['base'], processo: string, more: Partial<Resumo> = {}): Resumo {
-  const classe = { sigla: null, descricao: null };
+  const own = { id, base, fonte: base.toUpperCase(), processo, classe: { sigla: null, descricao: null } };
   const bare = { relator: 'FULANA DE TAL', data_julgamento: '2019-03-01', data_publicacao: '2019-03-07' };
-  return {
-    ...PAGE.itens[0]!,
-    id,
-    base,
-    fonte: base.toUpperCase(),
-    tipo: 'acordao',
-    processo,
-    classe,
-    ...bare,
-    ...more,
-  };
+  return { ...PAGE.itens[0]!, ...own, tipo: 'acordao', ...bare, ...more };
 }
 
 interface Answers extends Partial<Pick<Busca, 'itens' | 'bases_sem_resposta' | 'proximo_cursor'>> {

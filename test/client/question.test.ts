@@ -67,11 +67,8 @@ describe('a question as a search', () => {
     const plain = [...'bcdfghjlmnpqrstvxz'].flatMap((letter) =>
       ['abel', 'ovil', 'ucal'].map((end) => letter + end),
     );
-    const {
-      q: sent,
-      nao_couberam,
-      avisos,
-    } = asQuestion(`${plain.join(' ')} Ana 77 "boa fé" responsabilidade`);
+    const text = `${plain.join(' ')} Ana 77 "boa fé" responsabilidade`;
+    const { q: sent, nao_couberam, avisos } = asQuestion(text);
     for (const kept of ['ana', '77', '"boa fe"', 'respo*']) expect(sent?.split(' OR ')).toContain(kept);
     expect(nao_couberam.length).toBeGreaterThan(10);
     for (const word of nao_couberam) expect(sent).not.toContain(word);
@@ -136,10 +133,8 @@ describe('a question as a search', () => {
     let seed = 7;
     const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let round = 0; round < 5_000; round += 1) {
-      const text = Array.from({ length: next(30) }, () => parts[next(parts.length)] ?? '').join(
-        next(4) === 0 ? '' : ' ',
-      );
-      readOf(text);
+      const pieces = Array.from({ length: next(30) }, () => parts[next(parts.length)] ?? '');
+      readOf(pieces.join(next(4) === 0 ? '' : ' '));
     }
   });
 

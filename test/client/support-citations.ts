@@ -1,12 +1,5 @@
 import type { Documento } from '../../src/contract/documento.ts';
-import type { Base } from '../../src/contract/vocabulary.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
-
-/** A loaded decision. */
-export type Loaded = Pick<
-  Documento,
-  'id' | 'base' | 'processo' | 'classe' | 'relator' | 'data_julgamento' | 'data_publicacao' | 'fonte'
->;
 
 /** The parts of a citation. */
 export interface Said {
@@ -128,23 +121,12 @@ export const STYLES: readonly ((said: Said) => string)[] = [
 ];
 
 /** The parts of a true citation; null for a decision that lacks some, or is no case. */
-export function trueOf({
-  base,
-  processo,
-  classe,
-  relator,
-  data_julgamento,
-  data_publicacao,
-  fonte,
-}: Loaded): Said | null {
+export function trueOf(decision: Omit<Documento, 'id'>): Said | null {
+  const { base, processo, classe, relator, fonte } = decision;
+  const { data_julgamento: julgada, data_publicacao: publicada } = decision;
   const [, before = '', numero = '', after = ''] =
     /^(.*?)\s*(?:- )?(\d[\d.-]*\d)(.*)$/u.exec(processo ?? '') ?? [];
-  if (
-    relator === null ||
-    data_julgamento === null ||
-    data_publicacao === null ||
-    classe.sigla === classe.descricao
-  )
+  if (relator === null || julgada === null || publicada === null || classe.sigla === classe.descricao)
     return null;
   const cnj = numero.includes('-') ? numero.padStart(25, '0') : numero;
   const tribunal = base === 'eproc' ? (fonte.split(' ')[0] ?? '') : base.toUpperCase();
@@ -153,8 +135,8 @@ export function trueOf({
     numero: cnj,
     uf: /\/ ([A-Z]{2})$/u.exec(after)?.[1] ?? '',
     juiz: relator.replace(/^(?:Min\.|Des\.\(a\)) /u, ''),
-    julgada: data_julgamento,
-    publicada: data_publicacao,
+    julgada,
+    publicada,
     tribunal,
     titulo: /^ST[FJ]|TST/u.test(tribunal) ? 'Min.' : 'Des.',
   };
@@ -166,11 +148,10 @@ const COURTS = Object.keys(NAMES);
 export function falsified(said: Said, what: Falsified, others: readonly Said[], rng: Rng): Said {
   if (what === 'court')
     return { ...said, tribunal: rng.pick(COURTS.filter((court) => court !== said.tribunal)) };
-  if (what === 'judge')
-    return {
-      ...said,
-      juiz: rng.pick(others.filter(({ juiz }) => surname(juiz) !== surname(said.juiz))).juiz,
-    };
+  if (what === 'judge') {
+    const { juiz } = rng.pick(others.filter((one) => surname(one.juiz) !== surname(said.juiz)));
+    return { ...said, juiz };
+  }
   if (what === 'year') {
     const other = (iso: string) => `${Number(iso.slice(0, 4)) + 1}${iso.slice(4)}`;
     return { ...said, julgada: other(said.julgada), publicada: other(said.publicada) };
@@ -179,10 +160,3 @@ export function falsified(said: Said, what: Falsified, others: readonly Said[], 
   const digit = (Number(said.numero.charAt(at)) + rng.between(1, 9)) % 10;
   return { ...said, numero: said.numero.slice(0, at) + digit + said.numero.slice(at + 1) };
 }
-
-/** Which falsehood a style can show. */
-export function shows(style: (said: Said) => string, said: Said, other: Said): boolean {
-  return style(said) !== style(other);
-}
-
-export const BASES_CITED: readonly Base[] = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'];

@@ -33,7 +33,7 @@ export const SEARCHES = [
 ];
 
 /** What a search found, or how it was refused. */
-export type Found = { readonly ids: readonly string[] } | { readonly codigo: string | null };
+type Found = { readonly ids: readonly string[] } | { readonly codigo: string | null };
 
 /** By our own client, over all pages. */
 export async function found(api: Jurisprudencia, q: string, tribunal?: string): Promise<Found> {

@@ -8,11 +8,8 @@ import { loadLines, temporaryFolder } from '../../support/service.ts';
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
-  loadLines(
-    folder,
-    'stf',
-    ['dano', 'lei'].map((ementa) => ({ tipo: 'acordao', ementa })),
-  );
+  const lines = ['dano', 'lei'].map((ementa) => ({ tipo: 'acordao', ementa }));
+  loadLines(folder, 'stf', lines);
 });
 const check = (base: string) => run('index/check/command.ts', [base], { DATA_DIR: folder });
 

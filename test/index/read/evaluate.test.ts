@@ -5,7 +5,7 @@ import { openSyntaxCheck } from '../../../src/query/syntax-check.ts';
 import { readExpression } from '../../../src/query/expression.ts';
 import { fts5Of } from '../../support/fts5-oracle.ts';
 import { handled } from '../../support/handled.ts';
-import { searchFor, searched } from '../../support/requests.ts';
+import { NO_FILTER, searchFor, searched } from '../../support/requests.ts';
 import type { Line } from '../../support/service.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'mora', 'ação', 'lei', 'prova', 'x1', 'réu'];
@@ -104,12 +104,7 @@ describe('the set of matches', () => {
   });
 
   test('continues below any position, with the filter applied', () => {
-    const filter = {
-      tribunais: null,
-      tipo: 'sumula',
-      judged_from: 20_120_000,
-      judged_to: 20_181_231,
-    } as const;
+    const filter = { ...NO_FILTER, tipo: 'sumula', judged_from: 20_120_000, judged_to: 20_181_231 } as const;
     const expected = byFts5('dano OR lei').filter((at) => at % 3 === 0 && at % 15 >= 2 && at % 15 <= 8);
     const all: number[] = [];
     let below = DECISIONS + 1;

@@ -53,9 +53,8 @@ describe('hits', () => {
     });
     fc.assert(
       fc.property(one, one, one, least, (first, second, third, wanted) => {
-        const [driver, other, matching] = [first, second, third].map(({ seed, share, isDense }) =>
-          listOf(seed, share, isDense),
-        ) as [ReturnType<typeof listOf>, ReturnType<typeof listOf>, ReturnType<typeof listOf>];
+        const made = ({ seed, share, isDense }: typeof first) => listOf(seed, share, isDense);
+        const [driver, other, matching] = [made(first), made(second), made(third)];
         const matches = newBits().slice();
         for (const offset of impactAt(matching).keys()) setBit(matches, offset);
         const hits = new Hits();
@@ -121,12 +120,9 @@ function mergedOf(lists: readonly ReturnType<typeof listOf>[]): MergedList {
   for (const [at, { list, impacts }] of lists.entries()) {
     const docIds = offsetsOf(list);
     const isSparse = docIds.length <= SPARSE_MAX;
-    rows.set(
-      postingsKey(at + 1, 0),
-      isSparse
-        ? sparsePart(0, docIds, impacts, docIds.length, NO_BYTES)
-        : densePart(0, docIds, docIds.length),
-    );
+    const count = docIds.length;
+    const part = isSparse ? sparsePart(0, docIds, impacts, count, NO_BYTES) : densePart(0, docIds, count);
+    rows.set(postingsKey(at + 1, 0), part);
     if (!isSparse) rows.set(impactsKey(at + 1, 0), impacts);
   }
   const cache = threadCacheAt({}, 1);

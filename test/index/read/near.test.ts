@@ -11,6 +11,7 @@ import { Connector, snapshotOf, type Connection } from '../../../src/index/read/
 import { near } from '../../../src/index/read/near.ts';
 import { heldNames, oneEditAway } from '../../../src/index/read/near-names.ts';
 import { TermFilter } from '../../../src/index/read/term-filter.ts';
+import { WAIT } from '../../support/patience.ts';
 import { NO_FILTER } from '../../support/requests.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 
@@ -59,11 +60,15 @@ function fullFilter(): TermFilter {
   return filter;
 }
 
-function ask(name: string, more: Partial<NearRequest> = {}, workMs = Number.POSITIVE_INFINITY): NearReply {
-  const words = [{ tokens: [name], forms: [], edits: true, anyway: false }];
-  connection.budget.start(performance.now() + 60_000, workMs);
-  const request = { kind: 'near', words, tree: null, filter: NO_FILTER, budget_ms: 60_000, ...more } as const;
-  return near(connection, request, snapshotOf(connection));
+/** Asks for near words of some names. */
+function ask(...names: readonly string[]): NearReply {
+  connection.budget.start(performance.now() + 60_000, Number.POSITIVE_INFINITY);
+  return near(connection, requestFor(names), snapshotOf(connection));
+}
+
+function requestFor(names: readonly string[]): NearRequest {
+  const words = names.map((name) => ({ tokens: [name], forms: [], edits: true, anyway: false }));
+  return { kind: 'near', words, tree: null, filter: NO_FILTER, budget_ms: 60_000 };
 }
 
 describe('words one edit away', () => {
@@ -100,26 +105,19 @@ describe('words one edit away', () => {
 
 describe('near words', () => {
   test('are the most frequent ones, with their numbers of decisions', async () => {
-    await expect
-      .poll(() => ask('comux').near, { timeout: 60_000 })
-      .toEqual([
-        [
-          { tokens: ['comum'], docs: 80 },
-          { tokens: ['comun'], docs: 20 },
-        ],
-      ]);
+    const words = [
+      { tokens: ['comum'], docs: 80 },
+      { tokens: ['comun'], docs: 20 },
+    ];
+    await expect.poll(() => ask('comux').near, WAIT).toEqual([words]);
   });
 
   test('are not given for a word that the base has', async () => {
-    await expect
-      .poll(() => ask('comum'), { timeout: 60_000 })
-      .toMatchObject({ near: [null], is_whole: true });
+    await expect.poll(() => ask('comum'), WAIT).toMatchObject({ near: [null], is_whole: true });
   });
 
   test('are counted once if a doubled letter is one edit in two ways', async () => {
-    await expect
-      .poll(() => ask('asinado').near, { timeout: 60_000 })
-      .toEqual([[{ tokens: ['assinado'], docs: 20 }]]);
+    await expect.poll(() => ask('asinado').near, WAIT).toEqual([[{ tokens: ['assinado'], docs: 20 }]]);
   });
 
   test('are none where a row of the dictionary is damaged, and the base stays usable', () => {
@@ -129,33 +127,24 @@ describe('near words', () => {
     db.exec('UPDATE terms SET data = zeroblob(9) WHERE id % 2 = 0');
     db.close();
     const damaged = new Connector(copy, 'stj').connection();
-    const words = [{ tokens: ['comux'], forms: [], edits: true, anyway: false }];
-    const request = { kind: 'near', words, tree: null, filter: NO_FILTER, budget_ms: 60_000 } as const;
-    expect(near(damaged, request, snapshotOf(damaged))).toMatchObject({ is_whole: false });
+    expect(near(damaged, requestFor(['comux']), snapshotOf(damaged))).toMatchObject({ is_whole: false });
     damaged.db.close();
   });
 
   test('are left out when the work is used up, and the reply is marked incomplete', () => {
     for (let at = 0; at < 10; at += 1) ask('comux');
     const names = WORDS.slice(0, 4_000).map((word) => `${word.slice(0, 3)}x${word.slice(4)}`);
-    const words = names.map((name) => ({ tokens: [name], forms: [], edits: true, anyway: false }));
-    const reply = ask('', { words });
+    const reply = ask(...names);
     expect(reply.is_whole).toBe(false);
     expect(reply.near).toHaveLength(names.length);
     expect(reply.near.at(-1) ?? []).toEqual([]);
   });
 
   test('are kept for other searches with the same mistake, which have no work left for it', async () => {
-    await expect.poll(() => ask('comux').is_whole, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => ask('comux').is_whole, WAIT).toBe(true);
     const [kept] = ask('comux').near;
     const names = WORDS.slice(4_000).map((word) => `${word.slice(0, 3)}x${word.slice(4)}`);
-    const words = [...names, 'comux'].map((name) => ({
-      tokens: [name],
-      forms: [],
-      edits: true,
-      anyway: false,
-    }));
-    const reply = ask('', { words });
+    const reply = ask(...names, 'comux');
     expect(reply.is_whole).toBe(false);
     expect(reply.near.at(-1)).toEqual(kept);
   });
@@ -168,11 +157,9 @@ describe('near words', () => {
     load('comum');
     const whole = connection;
     connection = new Connector(baseFile(other, 'stj'), 'stj').connection();
-    await expect
-      .poll(() => ask('comux').near, { timeout: 60_000 })
-      .toEqual([[{ tokens: ['comum'], docs: 1 }]]);
+    await expect.poll(() => ask('comux').near, WAIT).toEqual([[{ tokens: ['comum'], docs: 1 }]]);
     load('comus comum');
-    await expect.poll(() => ask('comux').near[0]?.length, { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => ask('comux').near[0]?.length, WAIT).toBe(2);
     load('comux');
     expect(ask('comux').near).toEqual([null]);
     connection.db.close();

@@ -31,12 +31,7 @@ const columnsOf = ({ temas: list, ...texts }: { temas: string[]; ementa: string 
   temas: list.join('\n'),
 });
 /** Every match by relevance, page by page. */
-function pages(
-  handler: Handler,
-  request: SearchRequest,
-  size: number,
-  between: () => void = () => undefined,
-): number[] {
+function pages(handler: Handler, request: SearchRequest, size: number, between?: () => void): number[] {
   const all: number[] = [];
   let after: AfterRelevancia | null = null;
   for (;;) {
@@ -44,7 +39,7 @@ function pages(
     all.push(...reply.doc_ids);
     if (reply.doc_ids.length < size) return all;
     after = afterPage(reply);
-    between();
+    between?.();
   }
 }
 
@@ -76,32 +71,6 @@ describe('relevance', () => {
     );
   });
 
-  test('keeps its order from page to page while decisions are added', () => {
-    const line = (at: number): Line => ({
-      tipo: 'acordao',
-      chave: `a${at}`,
-      ementa: `dano ${'moral '.repeat(at % 7)} lei${at % 5} ${'x '.repeat(at % 11)}`,
-    });
-    loadLines(
-      dataDir,
-      'stj',
-      Array.from({ length: 60 }, (_, at) => line(at)),
-    );
-    const handler = new Handler(baseFile(dataDir, 'stj'), 'stj');
-    const request = searchFor('dano OR moral OR lei1', { ordem: 'relevancia' });
-    const before = searched(handler, request).doc_ids;
-    let more = 60;
-    const joined = pages(handler, request, 7, () => {
-      loadLines(
-        dataDir,
-        'stj',
-        Array.from({ length: 20 }, () => ({ ...line(more), chave: `b${(more += 1)}` })),
-      );
-    });
-    expect(joined).toEqual(before);
-    handler.close();
-  });
-
   test('keeps its order while decisions of read and later pages are replaced', () => {
     const line = (at: number, repeats: number): Line => ({
       tipo: 'acordao',
@@ -109,11 +78,10 @@ describe('relevance', () => {
       ementa: `${'dano '.repeat(repeats)}${'x '.repeat(at % 13)}`,
     });
     const all = Array.from({ length: 50 }, (_, at) => at);
-    loadLines(
-      dataDir,
-      'stf',
-      all.map((at) => line(at, 1 + (at % 9))),
-    );
+    const load = (lines: readonly Line[]) => {
+      loadLines(dataDir, 'stf', lines);
+    };
+    load(all.map((at) => line(at, 1 + (at % 9))));
     const handler = new Handler(baseFile(dataDir, 'stf'), 'stf');
     const request = searchFor('dano', { ordem: 'relevancia' });
     const before = searched(handler, request).doc_ids;
@@ -121,11 +89,8 @@ describe('relevance', () => {
     // Each time others change positions, some of them twice: those that led fall behind, and the other way round.
     const joined = pages(handler, request, 6, () => {
       round += 1;
-      loadLines(
-        dataDir,
-        'stf',
-        all.filter((at) => at % 3 !== round % 3).map((at) => line(at, 1 + ((at + 4 * round) % 9))),
-      );
+      const changed = all.filter((at) => at % 3 !== round % 3);
+      load(changed.map((at) => line(at, 1 + ((at + 4 * round) % 9))));
     });
     expect(joined).toEqual(before);
     expect(searched(handler, request).doc_ids).not.toEqual(before);
@@ -144,11 +109,7 @@ describe('relevance', () => {
       { tipo: 'acordao', chave: 'integra', texto: 'só comum' },
     ]);
     const handler = new Handler(baseFile(dataDir, 'tst'), 'tst');
-    const columns: Columns[] = [
-      { ementa: 'nova comum comum comum' },
-      { ementa: 'comum' },
-      { ementa: 'só comum' },
-    ];
+    const columns = ['nova comum comum comum', 'comum', 'só comum'].map((ementa) => ({ ementa }));
     for (const q of ['comum', 'nova OR comum', 'antiga OR comum', 'palavra* OR comum']) {
       const request = searchFor(q, { ordem: 'relevancia' });
       const reply = searched(handler, request);
@@ -172,13 +133,12 @@ describe('relevance', () => {
     const request = searchFor('raro', { ordem: 'relevancia' });
     const matching = new Set(searched(handler, searchFor('raro')).doc_ids);
     expect(matching.size).toBe(66);
-    expect(searched(handler, request).doc_ids).toEqual(
-      rankByOracle(
-        lines.map(({ ementa }) => ({ ementa })),
-        matching,
-        request.terms,
-      ),
+    const expected = rankByOracle(
+      lines.map(({ ementa }) => ({ ementa })),
+      matching,
+      request.terms,
     );
+    expect(searched(handler, request).doc_ids).toEqual(expected);
     handler.close();
   });
 });

@@ -31,6 +31,8 @@ describe('the writer of a base', () => {
     maker = new RecordMaker('stj');
   });
   const damages = () => damagesOf(baseFile(folder, 'stj'), 'stj');
+  const INDEX = ['postings', 'positions', 'terms', 'replaced', 'term_vectors'];
+  const index = () => INDEX.map((table) => db.prepare(`SELECT * FROM ${table}`).all());
 
   test('reports the outcome of decisions once they are committed', () => {
     const writer = new BaseWriter(db);
@@ -118,23 +120,14 @@ describe('the writer of a base', () => {
     const writer = new BaseWriter(db);
     const full = (fields: object) =>
       JSON.stringify({ tipo: 'acordao', chave: 'a', ementa: 'um', tese: 'dois', temas: ['três'], ...fields });
-    const index = () =>
-      ['postings', 'positions', 'terms', 'replaced'].map((table) =>
-        db.prepare(`SELECT * FROM ${table}`).all(),
-      );
     writeLines(writer, 'stj', [full({}), line('b', 'um quatro')]);
     const before = index();
-    writeLines(writer, 'stj', [
-      full({ relator: 'Fulana', citacao: 'REsp 1', data_julgamento: '2020-01-31' }),
-    ]);
+    const others = { relator: 'Fulana', citacao: 'REsp 1', data_julgamento: '2020-01-31' };
+    writeLines(writer, 'stj', [full(others)]);
     expect(writer.committed).toMatchObject({ replaced: 1 });
     expect(index()).toEqual(before);
-    for (const [at, changed] of [
-      { processo: '7' },
-      { tese: 'x' },
-      { temas: ['y'] },
-      { ementa: 'z' },
-    ].entries()) {
+    const changes = [{ processo: '7' }, { tese: 'x' }, { temas: ['y'] }, { ementa: 'z' }];
+    for (const [at, changed] of changes.entries()) {
       writeLines(writer, 'stj', [full(changed)]);
       expect(rowsOf('replaced')).toBe(at + 1);
     }
@@ -145,10 +138,6 @@ describe('the writer of a base', () => {
     const writer = new BaseWriter(db);
     const full = (texto: string, fields: object) =>
       JSON.stringify({ tipo: 'acordao', chave: 'a', texto, ...fields });
-    const index = () =>
-      ['postings', 'positions', 'terms', 'replaced', 'term_vectors'].map((table) =>
-        db.prepare(`SELECT * FROM ${table}`).all(),
-      );
     writeLines(writer, 'stj', [full('um dois um', {}), line('b', 'um quatro')]);
     const before = index();
     writeLines(writer, 'stj', [full('um dois um', { relator: 'Fulana' })]);
@@ -156,12 +145,8 @@ describe('the writer of a base', () => {
     expect(index()).toEqual(before);
     writeLines(writer, 'stj', [full('um um dois', {})]);
     expect(rowsOf('replaced')).toBe(1);
-    expect(listsIn(baseFile(folder, 'stj'), 'stj').get('um')?.[0]).toMatchObject([
-      1,
-      expect.any(Number),
-      0,
-      1,
-    ]);
+    const [posting] = listsIn(baseFile(folder, 'stj'), 'stj').get('um') ?? [];
+    expect(posting).toEqual([1, expect.any(Number), 0, 1]);
     writeLines(writer, 'stj', [line('a', 'um um dois')]);
     expect(rowsOf('term_vectors')).toBe(0);
     expect(rowsOf('replaced')).toBe(2);

@@ -1,19 +1,10 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { readOf } from '../../support/requests.ts';
-import { loadLines } from '../../support/service.ts';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'data-version-'));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true });
-  });
-  return folder;
-}
+import { loadLines, temporaryFolder } from '../../support/service.ts';
 
 function versionIn(file: string): string | undefined {
   const handler = new Handler(file, 'stj');
@@ -25,12 +16,12 @@ function versionIn(file: string): string | undefined {
 const line = (chave: string) => ({ tipo: 'acordao', chave, ementa: `dano ${chave}` });
 
 test('only copies of a file have the same data version', () => {
-  const [one, other] = [newFolder(), newFolder()];
+  const [one, other] = [temporaryFolder(), temporaryFolder()];
   for (const folder of [one, other]) loadLines(folder, 'stj', [line('a')]);
   const file = baseFile(one, 'stj');
   expect(versionIn(file)).toMatch(/^1-[0-9a-f]{8}$/u);
   expect(versionIn(baseFile(other, 'stj'))).not.toBe(versionIn(file));
-  const copy = join(newFolder(), 'copy.db');
+  const copy = join(temporaryFolder(), 'copy.db');
   copyFileSync(file, copy);
   expect(versionIn(copy)).toBe(versionIn(file));
   loadLines(one, 'stj', [line('b')]);

@@ -20,13 +20,8 @@ const WORDS = Array.from({ length: 60 }, (_, at) => `w${String(at).padStart(2, '
 /** Decisions of a block: few, enough for positions in rows of their own, and enough for a bitmap. */
 const SIZES = [0, 1, 3, 40, 200, 5_000];
 
-const indexed = (words: readonly string[]) => ({
-  ementa: words.join(' '),
-  tese: '',
-  dispositivo: '',
-  temas: '',
-  processo: '',
-});
+const EMPTY = { tese: '', dispositivo: '', temas: '', processo: '' };
+const indexed = (words: readonly string[]) => ({ ementa: words.join(' '), ...EMPTY });
 
 /** A base whose decisions lie in many blocks, of which each has a few: no load could make it as quickly. */
 class Base {

@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkBase } from '../../../src/index/check/check-base.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { tokens } from '../../../src/index/format/tokens.ts';
 import { Handler } from '../../../workers/handler.ts';
-import { listsIn } from '../../support/index-content.ts';
+import { damagesOf, listsIn } from '../../support/index-content.ts';
 import { searchFor, searched } from '../../support/requests.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { SecondReader } from '../second-reader.ts';
@@ -76,9 +75,7 @@ test('words of all planes are ordered by bytes over three loads, and found by pr
         texts.flatMap((text, at) => (text.some(holds) ? [at + 1] : []));
       const all = new Set(texts.flat());
 
-      const damage: string[] = [];
-      checkBase(file, 'stj', (line) => damage.push(line));
-      expect(damage).toEqual([]);
+      expect(damagesOf(file, 'stj')).toEqual([]);
       expect(new Set(listsIn(file, 'stj').keys())).toEqual(all);
       const second = new SecondReader(file);
       for (const token of all) {
@@ -86,9 +83,7 @@ test('words of all planes are ordered by bytes over three loads, and found by pr
         expect({ token, ...found(token) }).toEqual({ token, doc_ids, isAbsent: false });
         expect(second.impactOf(token, doc_ids[0] ?? 0)).toBeGreaterThan(0);
       }
-      for (const start of new Set(
-        Array.from(all, (token) => String.fromCodePoint(token.codePointAt(0) ?? 0)),
-      )) {
+      for (const start of new Set(Array.from(all, ([letter = '']) => letter))) {
         const doc_ids = holding((one) => one.startsWith(start));
         expect({ start, ...found(`${start}*`) }).toEqual({ start, doc_ids, isAbsent: false });
       }
@@ -99,24 +94,13 @@ test('words of all planes are ordered by bytes over three loads, and found by pr
   );
 });
 
-const numbered = (ementas: readonly (readonly string[])[]) =>
-  ementas.map((load, at) => new Map(load.map((ementa, place) => [`${at}-${place}`, ementa])));
-
-test('a ligature and a mathematical letter are both found', () => {
-  const { found, close } = loaded(numbered([['alfa ﬁm', 'beta 𝔄'], ['gama ﬁm'], ['delta 𝔄']]));
-  expect(found('ﬁ*')).toEqual({ doc_ids: [1, 3], isAbsent: false });
-  expect(found('𝔄')).toEqual({ doc_ids: [2, 4], isAbsent: false });
-  expect(found('ﬂ*')).toEqual({ doc_ids: [], isAbsent: true });
-  close();
-});
-
 test('more such words than fit a dictionary row are loaded three times', () => {
   const wordsOf = (letter: string) => Array.from({ length: 600 }, (_, at) => `${letter}${at}`).join(' ');
-  const ementas = ['', 'x', 'y'].map((end) => [wordsOf(`ﬁm${end}`), wordsOf(`𝔄${end}`)]);
-  const { file, found, close } = loaded(numbered(ementas));
-  const damage: string[] = [];
-  checkBase(file, 'stj', (line) => damage.push(line));
-  expect(damage).toEqual([]);
+  const loads = ['', 'x', 'y'].map(
+    (end) => new Map(['ﬁm', '𝔄'].map((start) => [start + end, wordsOf(start + end)])),
+  );
+  const { file, found, close } = loaded(loads);
+  expect(damagesOf(file, 'stj')).toEqual([]);
   expect(found('ﬁmx59*').doc_ids).toEqual([3]);
   close();
 });
