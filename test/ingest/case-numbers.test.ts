@@ -15,11 +15,8 @@ import { read } from './formats/support.ts';
 function loaded(base: Base, ...lines: Omit<Line, 'tipo'>[]) {
   const folder = temporaryFolder();
   const load = (...more: Omit<Line, 'tipo'>[]) => {
-    loadLines(
-      folder,
-      base,
-      more.map((line) => Object.assign({ tipo: 'acordao' }, line)),
-    );
+    const acordaos = more.map((line) => Object.assign({ tipo: 'acordao' }, line));
+    loadLines(folder, base, acordaos);
   };
   load(...lines);
   const handler = new Handler(baseFile(folder, base), base);
@@ -28,12 +25,9 @@ function loaded(base: Base, ...lines: Omit<Line, 'tipo'>[]) {
 }
 
 describe('a decision is found by every spelling of its numbers, alone and in its field', () => {
-  const CNJ = [
-    '0000850-43.2017.5.13.0011',
-    '850-43.2017.5.13.0011',
-    '00008504320175130011',
-    '8504320175130011',
-  ];
+  const CNJ = '0000850-43.2017.5.13.0011 850-43.2017.5.13.0011 00008504320175130011 8504320175130011'.split(
+    ' ',
+  );
   const withClass = CNJ.map((number) => `RR - ${number}`);
   const TJMG = ['1.0024.12.345678-9/001', '1.0024.12.345678-9', '10024123456789001'];
   const REGISTRO = ['2022/0285346-2', '202202853462'];
@@ -64,24 +58,17 @@ describe('a decision is found by every spelling of its numbers, alone and in its
     }
   });
 
+  const tipo = { codigoTipoJurisprudencia: 'ACORDAO' };
+  const ofTst = { id: 'a', numero: CNJ[2], numFormatado: withClass[1], tipo };
+  const ofStf = {
+    id: 'a',
+    base: 'acordaos',
+    processo_codigo_completo: 'RE 635659 RG',
+    processo_numero: '635659',
+    processo_numero_unico: CNJ[2],
+  };
   test.each([
-    [
-      tstPesquisa,
-      'tst',
-      {
-        registros: [
-          {
-            registro: {
-              id: 'a',
-              numero: CNJ[2],
-              numFormatado: withClass[1],
-              tipo: { codigoTipoJurisprudencia: 'ACORDAO' },
-            },
-          },
-        ],
-      },
-      CNJ,
-    ],
+    [tstPesquisa, 'tst', { registros: [{ registro: ofTst }] }, CNJ],
     [
       tjmgJson,
       'tjmg',
@@ -97,31 +84,13 @@ describe('a decision is found by every spelling of its numbers, alone and in its
     [
       stfPesquisa,
       'stf',
-      {
-        result: {
-          hits: {
-            hits: [
-              {
-                _source: {
-                  id: 'a',
-                  base: 'acordaos',
-                  processo_codigo_completo: 'RE 635659 RG',
-                  processo_numero: '635659',
-                  processo_numero_unico: CNJ[2],
-                },
-              },
-            ],
-          },
-        },
-      },
+      { result: { hits: { hits: [{ _source: ofStf }] } } },
       ['RE 635.659', '635659', ...CNJ],
     ],
   ] as const)('as %o gives them', async (format, base, answer, spellings) => {
     const { items } = await read(format, base, JSON.stringify(answer));
-    const { found } = loaded(
-      base,
-      ...items.map((item) => JSON.parse(item.kind === 'linha' ? item.linha : '') as Line),
-    );
+    const lines = items.map((item) => JSON.parse(item.kind === 'linha' ? item.linha : '') as Line);
+    const { found } = loaded(base, ...lines);
     expect(spellings.filter((number) => found(`processo : "${number}"`).length === 0)).toEqual([]);
   });
 
@@ -140,12 +109,8 @@ describe('a decision is found by every spelling of its numbers, alone and in its
 });
 
 test('a decision is not found by numbers of other cases, documents or pages', () => {
-  const extras = {
-    numeroDocumento: '11112222',
-    numeroProcessoOrigem: '33334444',
-    pagina: '55556666',
-    numero: '77778888',
-  };
+  const others = { numeroDocumento: '11112222', numeroProcessoOrigem: '33334444', pagina: '55556666' };
+  const extras = { ...others, numero: '77778888' };
   const { found } = loaded('stj', { processo: 'REsp 1', extras });
   expect(Object.values(extras).filter((number) => found(number).length > 0)).toEqual([extras.numero]);
 });
@@ -171,11 +136,8 @@ test('the added spellings change no score', () => {
 
 test('a replaced decision is found by its new numbers and no longer by the old ones', () => {
   const line = { chave: 'a', ementa: 'dano', processo: 'REsp 7654321' };
-  const { found, load } = loaded(
-    'stj',
-    { ...line, numeros: ['2022/0285346-2'] },
-    { chave: 'b', ementa: 'dano' },
-  );
+  const other = { chave: 'b', ementa: 'dano' };
+  const { found, load } = loaded('stj', { ...line, numeros: ['2022/0285346-2'] }, other);
   load({ ...line, numeros: ['2023/0285346-3'] });
   expect(found('"2022/0285346-2" OR 202202853462')).toEqual([]);
   expect(found('"2023/0285346-3" AND 202302853463 AND "7.654.321"')).toEqual([1]);

@@ -4,13 +4,10 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { DECISIONS_MAX } from '../../src/index/write/base-writer.ts';
 import { damagesOf, listsIn } from '../support/index-content.ts';
 import { BASES } from '../../src/contract/vocabulary.ts';
 import { bePatient } from '../support/patience.ts';
-import { run, startScript } from '../support/run.ts';
-import { loadLines } from '../support/service.ts';
-import { until } from '../tools/faults/support-poll.ts';
+import { run } from '../support/run.ts';
 import { ingesting } from './support-ingest.ts';
 
 bePatient();
@@ -61,25 +58,6 @@ describe('bun run ingest', () => {
     } finally {
       writer.kill('SIGKILL');
     }
-  });
-
-  test.each([
-    ['plain', (text: string) => Buffer.from(text), ''],
-    ['gzip', (text: string) => gzipSync(text), '.gz'],
-    ['zstd', (text: string) => zstdCompressSync(text), '.zst'],
-    [
-      'gzip of two members',
-      (text: string) => Buffer.concat([gzipSync(text.slice(0, 500)), gzipSync(text.slice(500))]),
-      '.gz',
-    ],
-  ])('loads a %s file, and the same on standard input', async (_, pack, suffix) => {
-    expect(await load('stj', [file(`x.jsonl${suffix}`, pack(many(300)))])).toMatchObject({
-      exitCode: 0,
-      out: expect.stringContaining('300 added'),
-    });
-    expect(await command(['stj', '-'], pack(many(301)))).toMatchObject({
-      out: expect.stringContaining('1 added, 0 replaced, 300 unchanged'),
-    });
   });
 
   test('loaded twice changes nothing, and a changed line keeps its number', async () => {
@@ -273,32 +251,5 @@ describe('bun run ingest', () => {
       exitCode: 1,
       err: expect.stringContaining('is the file of base tjmg, not of tst'),
     });
-  });
-
-  // Kills at thirty other moments: `test/tools/faults/ingest-kill.test.ts`.
-  test('killed between transactions keeps what was committed, and finishes without duplicates when run again', async () => {
-    const FIRST = DECISIONS_MAX + 1_000;
-    const words = (at: number) => Array.from({ length: 10 }, (_, word) => `p${(at * word) % 977}`).join(' ');
-    const lines = Array.from({ length: FIRST + 1_000 }, (_, at) => line(`k${at}`, words(at)));
-    const held = () => inBase('SELECT id FROM item').length;
-    // The rest never comes, so that the load cannot end before it is killed.
-    const { pipe, writer } = openPipe(`${lines.slice(0, FIRST).join('\n')}\n`);
-    const child = startScript('ingest/command.ts', ['stj', pipe], { DATA_DIR: dataDir() });
-    let committed = 0;
-    try {
-      await until('a transaction is committed', () => (committed = held()) > 0);
-      child.kill('SIGKILL');
-      await child.ended;
-    } finally {
-      writer.kill('SIGKILL');
-    }
-    expect(held()).toBeGreaterThanOrEqual(committed);
-    expect(damages()).toEqual([]);
-    expect(await load('stj', [file('x.jsonl', lines.join('\n'))])).toMatchObject({ exitCode: 0 });
-    const interrupted = content();
-    rmSync(join(dataDir(), 'bases'), { recursive: true });
-    loadLines(dataDir(), 'stj', lines);
-    // So many rows are compared natively.
-    expect(Bun.deepEquals(interrupted, content(), true)).toBe(true);
   });
 });

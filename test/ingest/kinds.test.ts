@@ -98,8 +98,8 @@ describe('bun run demo remove', () => {
     for (const base of BASES) loadLines(dataDir, base, madeUp(base));
     issueKey(dataDir, 'demo', null, new Date());
     issueKey(dataDir, 'acme', null, new Date());
-    for (const name of ['cobertura.json', 'config.toml', 'cursor-secret'])
-      writeFileSync(join(dataDir, name), '');
+    const names = ['cobertura.json', 'config.toml', 'cursor-secret'];
+    for (const name of names) writeFileSync(join(dataDir, name), '');
     expect(await remove()).toMatchObject({
       exitCode: 0,
       err: '',
@@ -110,9 +110,7 @@ describe('bun run demo remove', () => {
       ['acme', true],
       ['demo', false],
     ]);
-    expect(
-      ['cobertura.json', 'config.toml', 'cursor-secret'].map((name) => existsSync(join(dataDir, name))),
-    ).toEqual([false, true, true]);
+    expect(names.map((name) => existsSync(join(dataDir, name)))).toEqual([false, true, true]);
     expect(await ingest('stj', [JSON.stringify(REAL)])).toMatchObject({ exitCode: 0 });
     expect(isMarked('stj')).toBe(false);
     const again = await remove();
@@ -136,18 +134,11 @@ describe('bun run demo remove', () => {
     expect(readKeys(dataDir).keys).toMatchObject([{ name: 'demo', revoked_at: null }]);
   });
 
+  const made = (sql: string) => (file: string) => new Database(file).exec(sql).close();
   test.each([
     ['is damaged', (file: string) => writeFileSync(file, 'no base'), /stf\.db: the base file is damaged/],
-    [
-      'is of somebody else',
-      (file: string) => new Database(file).exec('CREATE TABLE x (y)').close(),
-      /stf\.db/,
-    ],
-    [
-      'is of an earlier version',
-      (file: string) => new Database(file).exec('PRAGMA user_version = 5').close(),
-      /stf\.db: it has schema version 5/,
-    ],
+    ['is of somebody else', made('CREATE TABLE x (y)'), /stf\.db/],
+    ['is of an earlier version', made('PRAGMA user_version = 5'), /stf\.db: it has schema version 5/],
   ])('removes nothing while a base %s', async (_, make, message) => {
     loadLines(dataDir, 'stj', madeUp('stj'));
     rmSync(baseFile(dataDir, 'stf'));

@@ -9,14 +9,8 @@ const LAST = lastDays(new Date('2026-11-22T12:00:00Z'));
 /** As the contract has them, written out by hand. */
 const HELD: Record<Base, readonly Tipo[]> = {
   tst: [
-    'acordao',
-    'decisao_monocratica',
-    'decisao_presidencia',
-    'decisao_vice_presidencia',
-    'decisao_corregedoria',
-    'sumula',
-    'orientacao_jurisprudencial',
-    'precedente_normativo',
+    ...(['acordao', 'decisao_monocratica', 'decisao_presidencia', 'decisao_vice_presidencia'] as const),
+    ...(['decisao_corregedoria', 'sumula', 'orientacao_jurisprudencial', 'precedente_normativo'] as const),
   ],
   stf: ['acordao', 'decisao_monocratica', 'sumula', 'informativo'],
   stj: ['acordao'],

@@ -74,10 +74,9 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
       expect(documento.ementa!.startsWith(begins) && documento.ementa!.endsWith(ends)).toBe(true);
       expect(documento.dispositivo).toMatch(/^A Turma Nacional de Uniformização decidi/);
       expect(documento.dispositivo!.endsWith(dispositivoEnds!)).toBe(true);
+      const court = `TNU, PUIL ${processo.slice(0, 25)}, TURMA NACIONAL DE UNIFORMIZAÇÃO`;
       expect(documento.citacao).toMatch(
-        new RegExp(
-          String.raw`^\(TNU, PUIL ${processo.slice(0, 25)}, TURMA NACIONAL DE UNIFORMIZAÇÃO, Relatora? ${relator}, .*\d{4}\)$`,
-        ),
+        new RegExp(String.raw`^\(${court}, Relatora? ${relator}, .*\d{4}\)$`),
       );
     },
   );
@@ -85,20 +84,8 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
   test.each(OF_TRF6.map((row) => [row[2], row] as const))(
     '%s of the TRF6 is mapped field by field, found by its text, which is never served',
     async (_, row) => {
-      const [
-        place,
-        id,
-        processo,
-        uf,
-        julgamento,
-        publicacao,
-        relator,
-        begins,
-        ends,
-        dispositivo,
-        orgao,
-        sigla,
-      ] = row;
+      const [place, id, processo, uf, julgamento, publicacao, relator, ...others] = row;
+      const [begins, ends, dispositivo, orgao, sigla] = others;
       const { decisoes, documentos } = await readOrigem(eprocHtml, 'eproc', TRF6);
       const decisao = decisoes[place - 1]!;
       expect(documentos[place - 1]).toMatchObject({
@@ -157,14 +144,10 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
   test('cut off anywhere is damaged', async () => {
     const text = origemText(TNU);
     for (const share of [0.1, 0.5, 0.75, 0.9, 0.999]) {
-      const failure = await read(eprocHtml, 'eproc', text.slice(0, text.length * share)).catch(
-        (error: unknown) => error,
-      );
-      expect(failure).toBeInstanceOf(Damaged);
-      expect(failure).toMatchObject({
-        message: 'cut: the page ends too early',
-        place: expect.stringMatching(/result/),
-      });
+      const reading = read(eprocHtml, 'eproc', text.slice(0, text.length * share));
+      await expect(reading).rejects.toThrow(Damaged);
+      const place = expect.stringMatching(/result/) as string;
+      await expect(reading).rejects.toMatchObject({ message: 'cut: the page ends too early', place });
     }
   });
 });
@@ -251,9 +234,8 @@ describe('a result of eproc', () => {
   test('has its citacao without the page’s white space', async () => {
     const citacao =
       'EMENTA:   X.   ( TNU, PUIL 1-1 ,   TURMA &nbsp; NACIONAL\n  , Relatora   ANA (em auxílio )  ; D.E. 01/07/2026   )  ';
-    const { documentos } = await eproc({
-      labels: { UF: `${value('MG')}<a data-citacao="${citacao}">x</a>` },
-    });
+    const labels = { UF: `${value('MG')}<a data-citacao="${citacao}">x</a>` };
+    const { documentos } = await eproc({ labels });
     expect(documentos[0]!.citacao).toBe(
       '(TNU, PUIL 1-1, TURMA NACIONAL, Relatora ANA (em auxílio); D.E. 01/07/2026)',
     );
@@ -268,12 +250,10 @@ describe('a result of eproc', () => {
 
 describe('a page of eproc', () => {
   test('may be the fragment that the search sends for further pages', async () => {
-    expect(
-      (await read(eprocHtml, 'eproc', `<div>${card({})}${card({ id: '2' })}</div>`)).documentos,
-    ).toHaveLength(2);
-    await expect(
-      read(eprocHtml, 'eproc', `<div>${card({})}${card({ id: '2' }).slice(0, -20)}`),
-    ).rejects.toThrow('cut: the page ends too early');
+    const two = card({}) + card({ id: '2' });
+    expect((await read(eprocHtml, 'eproc', `<div>${two}</div>`)).documentos).toHaveLength(2);
+    const cut = read(eprocHtml, 'eproc', `<div>${two.slice(0, -20)}`);
+    await expect(cut).rejects.toThrow('cut: the page ends too early');
   });
 
   test('may be several in one file', async () => {

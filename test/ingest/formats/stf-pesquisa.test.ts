@@ -62,10 +62,6 @@ describe.skipIf(!hasOrigens())('a raw answer of the STF', () => {
       dispositivo: null,
     });
   });
-
-  test('without results has no decision and is not damaged', async () => {
-    expect((await readOrigem(stfPesquisa, 'stf', 'stf/stf_juris_empty.json')).items).toEqual([]);
-  });
 });
 
 const answer = (...sources: readonly object[]) =>

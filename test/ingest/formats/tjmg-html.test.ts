@@ -111,12 +111,6 @@ describe.skipIf(!hasOrigens())('a real page of the TJMG', () => {
     expect(documentos.map((one) => one.ementa!).filter((text) => /[<>]|^EMENTA/iu.test(text))).toEqual([]);
   });
 
-  test('saved as UTF-8 but declared as ISO-8859-1 is read the same', async () => {
-    expect((await read(tjmgHtml, 'tjmg', origemText(PAGES[0]))).documentos).toEqual(
-      (await readOrigem(tjmgHtml, 'tjmg', PAGES[0])).documentos,
-    );
-  });
-
   test('cut off anywhere is damaged', async () => {
     const text = origemText(PAGES[0]);
     for (const share of [0.05, 0.3, 0.6, 0.95]) {
