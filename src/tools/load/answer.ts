@@ -42,7 +42,7 @@ export function searchEnd({ body }: Pick<Answer, 'body'>): SearchEnd {
  * An item's id, found without parsing the other items; null if there is none.
  * @param random a number between 0 and 1 that chooses the item.
  */
-export function someId({ body }: Answer, random: number): string | null {
+export function someId({ body }: Pick<Answer, 'body'>, random: number): string | null {
   const from = Math.floor(random * Math.max(0, endOfItems(body)));
   const start = body.indexOf(ITEM_START, from);
   const at = start < 0 ? body.indexOf(ITEM_START) : start;

@@ -1,5 +1,7 @@
-import type { Socket } from 'bun';
+import { join } from 'node:path';
 import { BASES } from '../../../src/contract/vocabulary.ts';
+import { readRun, type Run } from '../../../src/tools/load/result.ts';
+import { run as runScript, type Finished } from '../../support/run.ts';
 
 /** What a fake service makes of a request; what it does not say is as a healthy one does. */
 export interface Reaction {
@@ -60,21 +62,26 @@ export function fakeService(react: (path: string, index: number) => Reaction = (
   return { url: `http://127.0.0.1:${server.port}`, paths, keys, stop: async () => server.stop(true) };
 }
 
-/** A server that takes one connection's bytes and closes it without a word. */
-export function rudeServer(): { readonly url: string; stop(): void } {
-  const server = Bun.listen({
-    hostname: '127.0.0.1',
-    port: 0,
-    socket: {
-      data: (socket: Socket) => {
-        socket.end();
-      },
-    },
-  });
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    stop: () => {
-      server.stop(true);
-    },
-  };
+export const KEY = 'jur_secretsecretsecret';
+
+/** Runs `bun run load`. */
+export function load(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  return runScript('tools/load/command.ts', args, { LOAD_KEY: KEY, ...environment });
+}
+
+let files = 0;
+
+/** A load that must end well and write its figures, as the schema has them, into the folder. */
+export async function measured(
+  folder: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly run: Run; readonly out: string; readonly json: string }> {
+  const json = join(folder, `${(files += 1)}.json`);
+  const { exitCode, out, err } = await load([...args, '--json', json], environment);
+  if (exitCode !== 0 || err !== '') throw new Error(`exit code ${exitCode}: ${err}`);
+  return { run: readRun(json), out, json };
 }

@@ -1,53 +1,72 @@
-import { findKnee } from '../../../src/tools/load/knee.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
+import { outcomeOf } from '../../../src/tools/load/answer.ts';
+import { findKnee } from '../../../src/tools/load/knee.ts';
+import type { Kind } from '../../../src/tools/load/plan.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from '../../../src/tools/load/result.ts';
 import { stepResult } from '../../../src/tools/load/step-result.ts';
-import { outcomeOf } from '../../../src/tools/load/answer.ts';
-import { Tally } from '../../../src/tools/load/tally.ts';
+import { Tally, type Sample } from '../../../src/tools/load/tally.ts';
 import { searchBody } from './fake-service.ts';
 
-const BATCH_MS = 2_000;
+export const BATCH_S = 2;
 const SECONDS = 10;
 /** The made-up service's: past it waits grow with time. */
 const CAPACITY_PER_S = 400;
 
+export interface Made {
+  readonly kind?: Kind;
+  readonly status?: number;
+  readonly body?: string;
+  readonly head?: string;
+  readonly dueAt?: number;
+  readonly tookMs?: number;
+  readonly lateMs?: number;
+  readonly mishap?: 'timeout' | 'closed' | 'unsent';
+}
+
+/** A request and what became of it. */
+export function sample(made: Made = {}): Sample {
+  const { kind = 'search', status = 200, body = searchBody(), head = '', mishap } = made;
+  const { dueAt = 0, tookMs = 10, lateMs = 0 } = made;
+  return {
+    ask: { kind, about: 'q=a', path: '/' },
+    dueAt,
+    pickedAt: dueAt + lateMs,
+    sentAt: dueAt + lateMs,
+    endedAt: dueAt + tookMs,
+    result: mishap ?? { status, body: Buffer.from(body), head, closes: false },
+  };
+}
+
+export function tallied(samples: readonly Sample[]): Tally {
+  const tally = new Tally(BATCH_S * 1_000, 'relevancia');
+  for (const one of samples) tally.record(one, outcomeOf(one, false), one.dueAt);
+  return tally;
+}
+
+export function stepOf(ratePerS: number, samples: readonly Sample[], seconds = 1): Step {
+  return stepResult(ratePerS, tallied(samples), [{ measuredMs: seconds * 1_000, cpuShare: 0.2 }]);
+}
+
 /** A step of a made-up service that keeps up with 400 requests a second, with some of everything that can go wrong. */
 function madeStep(ratePerS: number, factor: number): Step {
   const random = randomNumbers(ratePerS);
-  const tally = new Tally(BATCH_MS, 'relevancia');
-  for (let at = 0; at < ratePerS * SECONDS; at += 1) {
-    const dueMs = (at * 1000) / ratePerS;
+  const samples = Array.from({ length: ratePerS * SECONDS }, (_, at) => {
+    const dueAt = (at * 1000) / ratePerS;
     const excess = Math.max(0, ratePerS / CAPACITY_PER_S - 1);
-    const tookMs = factor * (4 - 6 * Math.log(1 - random())) + excess * dueMs * 0.5;
-    const isSlow = tookMs > 1_500;
+    const tookMs = factor * (4 - 6 * Math.log(1 - random())) + excess * dueAt * 0.5;
     const por_base = BASES.map((base, place) => ({
       base,
       ordem_aplicada: random() < excess * 0.2 ? 'recentes' : 'relevancia',
       encontrados_ate_1000: 3,
       ms: Math.round((tookMs * (0.4 + 0.1 * place) * random()) / 1.2),
     }));
-    const bases_sem_resposta = isSlow ? [{ base: 'stj', tempo_esgotado: true }] : [];
-    const isError = at % 500 === 499;
-    const body = Buffer.from(
-      isError ? '{"codigo":"ERRO_INTERNO"}' : searchBody({ por_base, bases_sem_resposta }),
-    );
-    const sample = {
-      ask: { kind: 'search', about: '', path: '' },
-      dueAt: dueMs,
-      pickedAt: dueMs + random(),
-      sentAt: dueMs + 1,
-      endedAt: dueMs + 1 + tookMs,
-      result: { status: isError ? 500 : 200, head: '', body, closes: false },
-    } as const;
-    tally.record(sample, outcomeOf(sample, false), dueMs);
-  }
-  return stepOf(tally, ratePerS, SECONDS * 1000);
-}
-
-/** The step of what was tallied. */
-export function stepOf(tally: Tally, ratePerS: number, measuredMs = 1_000): Step {
-  return stepResult(ratePerS, tally, [{ measuredMs, cpuShare: 0.2 }]);
+    const bases_sem_resposta = tookMs > 1_500 ? [{ base: 'stj', tempo_esgotado: true }] : [];
+    const failed = at % 500 === 499 ? { status: 500, body: '{"codigo":"ERRO_INTERNO"}' } : {};
+    const body = searchBody({ por_base, bases_sem_resposta });
+    return sample({ dueAt, lateMs: random(), tookMs: tookMs + 1, body, ...failed });
+  });
+  return stepOf(ratePerS, samples, SECONDS);
 }
 
 const made = new Map<string, readonly Step[]>();
@@ -68,7 +87,7 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
       rates_per_s: [...rates],
       duration_s: SECONDS,
       passes: 1,
-      batch_s: BATCH_MS / 1_000,
+      batch_s: BATCH_S,
       warmup_s: 3,
       arrivals: 'poisson',
       follow: 0.2,
@@ -87,13 +106,6 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
     steps: [...steps],
     verdicts: [],
     knee: findKnee(steps),
-    warnings: [
-      {
-        code: 'cached',
-        value: 0.91,
-        rate_per_s: rates[0] ?? 1,
-        text: 'from the result cache; see --queries',
-      },
-    ],
+    warnings: [{ code: 'cached', value: 0.91, rate_per_s: rates[0] ?? 1, text: 'see --queries' }],
   };
 }
