@@ -19,9 +19,7 @@ import type { Serving, Shared } from './serving.ts';
 
 /** The public half, for the operator's half. */
 export interface Operated
-  extends
-    Pick<Serving, 'change' | 'changeService' | 'isStopping'>,
-    Pick<ConsoleOptions, 'statusOf' | 'search'> {
+  extends Pick<Serving, 'change' | 'isStopping'>, Pick<ConsoleOptions, 'statusOf' | 'search'> {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask'>> & HealthOptions['bases'];
   readonly figures: Figures;
   readonly latest: LatestRequests;
@@ -44,9 +42,8 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
       typicalMs: (base) => figures.typicalMs(base),
     },
     apply: shared.settings.apply(operated.change),
-    applyService: shared.settings.applyService(operated.changeService),
   });
-  shared.settings.follow(tuning, { apply: operated.change, applyService: operated.changeService });
+  shared.settings.follow(tuning, operated.change);
   const admin = createAdminApp({
     host: config.admin_host,
     token: config.admin_token,

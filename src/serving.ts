@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Replica } from './admin/console/part.ts';
 import type { Figures } from './admin/console/figures.ts';
 import type { ConsoleSearch } from './admin/console/search-routes.ts';
-import type { Tuning, TuningOptions } from './admin/console/tuning.ts';
+import type { Tuning } from './admin/console/tuning.ts';
 import type { BaseConfig, Config } from './config/config.ts';
 import type { BaseKey } from './config/settings.ts';
 import type { Cobertura } from './contract/cobertura.ts';
@@ -49,9 +49,8 @@ export interface Shared {
 /** Settings that a console changes. @param here applies a change in this process. */
 export interface SharedSettings {
   readonly apply: (here: Serving['change']) => Serving['change'];
-  readonly applyService: (here: TuningOptions['applyService']) => TuningOptions['applyService'];
   /** Takes the changes made on other replicas. */
-  readonly follow: (tuning: Tuning, here: Pick<TuningOptions, 'apply' | 'applyService'>) => void;
+  readonly follow: (tuning: Tuning, here: Serving['change']) => void;
 }
 
 /** The public half of a service: bases and a listener. */
@@ -67,7 +66,6 @@ export interface Serving {
   readonly open: () => void;
   /** Applies a base's settings. @returns the current value of `key` afterwards. */
   readonly change: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
-  readonly changeService: TuningOptions['applyService'];
   readonly states: () => Readonly<Record<Base, BaseStatus>>;
   /** Announces to clients that connections close, and finishes running requests. */
   readonly drain: () => Promise<void>;

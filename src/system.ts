@@ -123,11 +123,7 @@ function sharedInFolder({ data_dir }: Config, log: Logger): Shared {
     keys: openKeyRing(data_dir, systemClock, log),
     keyStore: folderKeys(data_dir, 0),
     secrets: () => [secret],
-    settings: {
-      apply: (here) => here,
-      applyService: (here) => here,
-      follow: () => undefined,
-    },
+    settings: { apply: (here) => here, follow: () => undefined },
     replicas: () => null,
     health: () => ({}),
     registerMetrics: () => undefined,
@@ -191,7 +187,6 @@ const createServing: CreateServing = (config, log, shared, observed) => {
       for (const [base, actor] of actors) void actor.open(systemClock.now() + config.bases[base].record_ms);
     },
     change,
-    changeService: changeOf(answers, expensive),
     states,
     isStopping: () => isStopping,
     drain: () => {
@@ -204,14 +199,6 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     },
   };
 };
-
-function changeOf(answers: AnswerCache, expensive: ExpensiveWork): Serving['changeService'] {
-  return (key, value) => {
-    if (key === 'result_cache_mb') answers.mbMax = value;
-    else expensive.atOnce = expensiveAtOnce(value);
-    return Promise.resolve();
-  };
-}
 
 /** The host, and the port by which replicas of one host differ. */
 function replicaName(adminUrl: string): string {

@@ -7,14 +7,7 @@ import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { mistakesOfLive, unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
-import {
-  BASE_SETTINGS,
-  DATA_DIR_DEFAULT,
-  SERVICE_SETTINGS,
-  type BaseKey,
-  type ServiceKey,
-  type Setting,
-} from './settings.ts';
+import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;
 
@@ -39,9 +32,7 @@ export type BaseSources = Readonly<Record<BaseKey, Source>>;
 export interface Config extends ServiceConfig {
   readonly data_dir: string;
   readonly bases: Readonly<Record<Base, BaseConfig>>;
-  readonly sources: Readonly<Record<Base, BaseSources>> & {
-    readonly servico: Readonly<Record<ServiceKey, Source>>;
-  };
+  readonly sources: Readonly<Record<Base, BaseSources>>;
   /** The environment at the start, so that a later read of the file combines it with the same variables. */
   readonly environment: Environment;
 }
@@ -121,16 +112,14 @@ export function readConfig(env: Environment = process.env): Config {
   for (const name of Object.keys(env)) report(unknownVariable(name), errors);
 
   const chosen = SERVICE_SETTINGS.map((setting) => {
-    const path = [setting.key];
-    const candidates = [ofVariable(setting.env, env), ofFile(path, live, 'live'), ofFile(path, table)];
+    const candidates = [ofVariable(setting.env, env), ofFile([setting.key], table)];
     return [setting.key, choose(setting, candidates, errors)] as const;
   });
   const service = Object.fromEntries(chosen.map(([key, { value }]) => [key, value]));
   const named = Object.fromEntries(chosen.map(([key, { source }]) => [key, nameOf(source)]));
   const read = BASES.map((base) => [base, readBase(base, { live: liveBases, shared }, env, errors)] as const);
   const bases = Object.fromEntries(read.map(([base, { values }]) => [base, values]));
-  const servico = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
-  const sources = { ...Object.fromEntries(read.map(([base, one]) => [base, one.sources])), servico };
+  const sources = Object.fromEntries(read.map(([base, one]) => [base, one.sources]));
   checkProxies(service['trusted_proxies'], named['trusted_proxies'], errors);
   for (const key of ['host', 'admin_host']) service[key] = readHost(service[key], named[key], errors);
   checkPorts(service, errors);

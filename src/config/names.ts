@@ -1,15 +1,13 @@
 import leven from 'leven';
 import { BASES, isOneOf } from '../contract/vocabulary.ts';
-import { BASE_SETTINGS, LIVE_SERVICE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
+import { BASE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
 
-/** One wrong letter in this many is a typing error; with a lower number other programs' names would match. */
+/** A mistyped name has one wrong letter in this many at most; with a lower number other programs' names would match. */
 const LETTERS_A_MISTAKE = 5;
-/** Shorter names resemble too many names: only two swapped letters count as a mistake. */
+/** Shorter names resemble too many names. */
 const LENGTH_MIN = 7;
 /** The same in `config.toml`, where every name is meant for this service. */
 const LETTERS_A_MISTAKE_IN_FILE = 3;
-/** Shortest prefix that suggests a setting. */
-const BEGINNING_MIN = 4;
 
 /** Prefixes of the variables of bases. */
 const SCOPES = ['BASES', ...BASES.map((base) => `BASES_${base.toUpperCase()}`)];
@@ -37,7 +35,6 @@ const GONE: Readonly<Record<string, string>> = {
     ]),
   ),
 };
-const LIVE_KEYS = new Set<string>(LIVE_SERVICE_SETTINGS.map(({ key }) => key));
 const SERVICE_KEYS: readonly string[] = SERVICE_SETTINGS.map(({ key }) => key);
 const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
 
@@ -74,8 +71,7 @@ export function unknownKey(key: string): string | null {
   if (key.toLowerCase() === 'data_dir') {
     return `${none}; the folder is named by the environment alone, in DATA_DIR`;
   }
-  const inFile = ofVariable(key);
-  if (inFile !== null) return `${none}; in the file it is ${inFile}`;
+  if (BASE_KEYS.includes(key)) return `${none}; ${key} stands below [bases], or the [bases.…] of one`;
   return `${none}; ${choicesOf(key, [...SERVICE_KEYS, 'bases'], '')}`;
 }
 
@@ -87,10 +83,6 @@ export function unknownBaseKey(table: string, key: string, tables: readonly stri
   if (BASE_KEYS.includes(key) || tables.includes(key)) return null;
   const none = `config.toml: there is no setting ${table}.${key}`;
   if (SERVICE_KEYS.includes(key)) return `${none}; ${key} stands before the first [table]`;
-  const lower = key.toLowerCase();
-  if (BASE_KEYS.includes(lower)) return `${none}; the nearest is ${table}.${lower}`;
-  const inFile = ofVariable(key);
-  if (inFile !== null) return `${none}; in the file it is ${inFile}`;
   return `${none}; ${choicesOf(key, [...BASE_KEYS, ...tables], `${table}.`)}`;
 }
 
@@ -101,50 +93,19 @@ export function mistakesOfLive({ bases = {}, ...service }: Readonly<Record<strin
       ? Object.keys(table ?? {}).flatMap((key) => (BASE_KEYS.includes(key) ? [] : `bases.${base}.${key}`))
       : `bases.${base}`,
   );
-  return [...Object.keys(service).filter((key) => !LIVE_KEYS.has(key)), ...ofBases].map(
+  return [...Object.keys(service), ...ofBases].map(
     (path) => `live.toml: ${path} is no setting that the console writes; move it to config.toml`,
   );
 }
 
-/** The key in the file for a variable's name in any case; a base's setting without a scope belongs to `[bases]`. */
-function ofVariable(key: string): string | null {
-  const name = key.toUpperCase();
-  const service = SERVICE_SETTINGS.find(({ env }) => env === name);
-  if (service !== undefined) return service.key;
-  for (const [scope, table] of [['', 'bases'] as const, ...tablesByScope()]) {
-    const setting = BASE_SETTINGS.find(({ env }) => name === `${scope}${env}`);
-    if (setting !== undefined) return `[${table}] ${setting.key}`;
-  }
-  return null;
-}
-
-function tablesByScope(): [scope: string, table: string][] {
-  return SCOPES.map((scope) => [`${scope}_`, scope.toLowerCase().replace('_', '.')]);
-}
-
 function choicesOf(key: string, known: readonly string[], path: string): string {
-  const { meant, letters } = nearest(key, known);
-  const begun = known.find((name) => name.startsWith(key) && key.length >= BEGINNING_MIN);
-  const mistakes = Math.max(1, Math.floor(meant.length / LETTERS_A_MISTAKE_IN_FILE));
-  if (letters <= mistakes || begun !== undefined) return `the nearest is ${path}${begun ?? meant}`;
+  const { meant, letters } = nearest(key.toLowerCase(), known);
+  if (letters <= Math.max(1, Math.floor(meant.length / LETTERS_A_MISTAKE_IN_FILE)))
+    return `the nearest is ${path}${meant}`;
   return `there are ${known.map((name) => `${path}${name}`).join(', ')}`;
 }
 
 function nearest(name: string, known: readonly string[]): { meant: string; letters: number } {
-  let found = { meant: '', letters: Number.POSITIVE_INFINITY };
-  for (const meant of known) {
-    const letters = mistakenLetters(name, meant);
-    if (letters < found.letters) found = { meant, letters };
-  }
-  return found;
-}
-
-/** Letters to change, add or remove; 0 when only two neighbours are swapped. */
-function mistakenLetters(name: string, meant: string): number {
-  return isSwapped(name, meant) ? 0 : leven(name, meant);
-}
-
-function isSwapped(a: string, b: string): boolean {
-  const at = [...a].findIndex((letter, index) => letter !== b[index]);
-  return at >= 0 && a === `${b.slice(0, at)}${b[at + 1] ?? ''}${b[at] ?? ''}${b.slice(at + 2)}`;
+  const all = known.map((meant) => ({ meant, letters: leven(name, meant) }));
+  return all.reduce((best, one) => (one.letters < best.letters ? one : best));
 }

@@ -183,12 +183,6 @@ export const BASE_SETTINGS = withVariables([
 export type BaseKey = (typeof BASE_SETTINGS)[number]['key'];
 export const BASE_KEYS: readonly BaseKey[] = BASE_SETTINGS.map(({ key }) => key);
 
-/** The whole service's settings that can change while it runs, like a base's settings. */
-export const SERVICE = 'servico';
-export type ServiceKey = 'expensive_at_once' | 'result_cache_mb';
-export const LIVE_SERVICE_SETTINGS = SERVICE_SETTINGS.flatMap((setting) =>
-  setting.key === 'expensive_at_once' || setting.key === 'result_cache_mb' ? setting : [],
-);
 export const DATA_DIR_DEFAULT = './data';
 
 function withVariables<const S extends readonly Setting[]>(settings: S) {

@@ -28,17 +28,11 @@ export function expensiveAtOnce(setting: number): number {
 export class ExpensiveWork {
   readonly ledger = new Ledger();
   readonly #queues: ExpensiveQueue[] = [];
-  #atOnce: number;
+  readonly #atOnce: number;
   #running = 0;
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
-  }
-
-  /** Changes how many run at once. Those that run already stay. */
-  set atOnce(atOnce: number) {
-    this.#atOnce = atOnce;
-    this.drain();
   }
 
   /** True while another request could start at once. */

@@ -1,13 +1,7 @@
 import type { Logger } from 'pino';
-import {
-  ChangeNotShared,
-  PLACES,
-  settingsAt,
-  type LiveKey,
-  type Place,
-  type Tuning,
-} from '../admin/console/tuning.ts';
-import { SERVICE } from '../config/settings.ts';
+import { ChangeNotShared, type Tuning } from '../admin/console/tuning.ts';
+import { BASE_SETTINGS, type BaseKey } from '../config/settings.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
 import { explain } from '../process/fail.ts';
 import type { SharedSettings } from '../serving.ts';
 import type { Bucket } from './bucket.ts';
@@ -16,8 +10,8 @@ import type { Bucket } from './bucket.ts';
 export const SETTINGS = 'settings';
 
 interface SharedSetting {
-  readonly base: Place;
-  readonly key: LiveKey;
+  readonly base: Base;
+  readonly key: BaseKey;
   readonly value: number;
 }
 
@@ -30,10 +24,6 @@ export function settingsOver(bucket: Bucket, log: Pick<Logger, 'error'>): Shared
       const inForce = await here(base, settings, key);
       if (inForce !== value) await share(bucket, { base, key, value: inForce });
       return inForce;
-    },
-    applyService: (here) => async (key, value) => {
-      await share(bucket, { base: SERVICE, key, value });
-      await here(key, value);
     },
     follow: (tuning, here) => {
       let working: Promise<void> = Promise.resolve();
@@ -56,11 +46,11 @@ async function follow(
   here: Parameters<Tuning['follow']>[3],
   log: Pick<Logger, 'error'>,
 ): Promise<void> {
-  if (tuning.valueOf(base, key) === value) return;
+  if (tuning.current[base][key] === value) return;
   const result = await tuning
     .follow(base, key, value, here)
     .catch((error: unknown) => ({ erro: explain(error) }));
-  if ('erro' in result && tuning.valueOf(base, key) !== value)
+  if ('erro' in result && tuning.current[base][key] !== value)
     log.error({ base, setting: key, value, reason: result.erro }, 'shared setting not applied here');
 }
 
@@ -75,8 +65,8 @@ async function share(bucket: Bucket, { base, key, value }: SharedSetting): Promi
 }
 
 function settingsIn({ entries }: Pick<Bucket, 'entries'>): SharedSetting[] {
-  return PLACES.flatMap((base) =>
-    settingsAt(base).flatMap(({ key, min, max }) => {
+  return BASES.flatMap((base) =>
+    BASE_SETTINGS.flatMap(({ key, min, max }) => {
       const text = entries.get(`${SETTINGS}.${base}.${key}`)?.text ?? '';
       const value = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
       return value >= min && value <= max ? [{ base, key, value }] : [];

@@ -18,16 +18,12 @@ const idOf = async ({ shared }: Joined, key: string) => (await shared.keys.find(
 /** The settings of a replica's console, and what was applied to its bases. */
 function tuningOf({ shared }: Joined) {
   const start = readConfig({ DATA_DIR: temporaryFolder() });
-  const here = {
-    apply: (_: string, settings: BaseConfig, key: keyof BaseConfig) => Promise.resolve(settings[key]),
-    applyService: () => Promise.resolve(),
-  };
+  const here = (_: string, settings: BaseConfig, key: keyof BaseConfig) => Promise.resolve(settings[key]);
   const tuning = new Tuning({
     clock: systemClock,
     start,
     restart: () => start,
-    apply: shared.settings.apply(here.apply),
-    applyService: shared.settings.applyService(here.applyService),
+    apply: shared.settings.apply(here),
   });
   shared.settings.follow(tuning, here);
   return tuning;
@@ -52,20 +48,20 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('includes settings of bases and service, within a second, also for a replica that starts later', async () => {
+  test('includes settings, within a second, also for a replica that starts later', async () => {
     const nats = await servers();
     const [a, b] = [await joined(nats), await joined(nats)];
     const [here, there] = [tuningOf(a), tuningOf(b)];
     await expectWithin(1_000, async (at) => {
       await here.change('stj', 'queue_max', 300 + at);
-      return msUntil('the other has it', () => there.valueOf('stj', 'queue_max') === 300 + at);
+      return msUntil('the other has it', () => there.current.stj.queue_max === 300 + at);
     });
-    await there.change('servico', 'expensive_at_once', 3);
-    await until('the first has it', () => here.valueOf('servico', 'expensive_at_once') === 3);
+    await there.change('tst', 'threads', 3);
+    await until('the first has it', () => here.current.tst.threads === 3);
     const later = tuningOf(await joined(nats));
-    await until('a later one has all', () => later.valueOf('servico', 'expensive_at_once') === 3);
-    expect(later.valueOf('stj', 'queue_max')).toBe(here.valueOf('stj', 'queue_max'));
-    expect(there.valueOf('stf', 'queue_max')).toBe(512);
+    await until('a later one has all', () => later.current.tst.threads === 3);
+    expect(later.current.stj.queue_max).toBe(here.current.stj.queue_max);
+    expect(there.current.stf.queue_max).toBe(512);
   });
 
   test('includes the cursor secret: the first replica’s, and after a rotation a new one beside it', async () => {

@@ -10,10 +10,6 @@ import type { AdminPart } from '../app.ts';
 import { isNewKey, readBody } from './body.ts';
 import type { KeyRates } from './key-rates.ts';
 
-/** Interval and number of attempts while a command changes keys: the event loop must not block on the lock. */
-const KEYS_RETRY_MS = 20;
-const KEYS_TRIES_MAX = 100;
-
 export interface KeysOptions {
   readonly keyStore: KeyStore;
   readonly clock: Clock;
@@ -62,30 +58,16 @@ async function issue(request: Request, { keyStore, clock, log }: KeysOptions): P
   const body = await readBody(request, isNewKey, '{"nome": "acme", "cota": null}');
   if (body instanceof Response) return body;
   const { nome, cota } = body;
-  const chave = await onceUnlocked(clock, () => keyStore.issue(nome, cota, clock.date()));
+  const chave = await keyStore.issue(nome, cota, clock.date());
   log.info({ name: nome, quota_per_day: cota }, 'console: key issued');
   return adminJson(201, { nome, chave });
 }
 
 async function revoke(nome: string, { keyStore, clock, log }: KeysOptions): Promise<Response> {
-  const isRevokedNow = await onceUnlocked(clock, () => keyStore.revoke(nome, clock.date()));
+  const isRevokedNow = await keyStore.revoke(nome, clock.date());
   if (!isRevokedNow) return adminErro(409, `a chave ${nome} já foi revogada`);
   log.info({ name: nome }, 'console: key revoked');
   return adminJson(200, { nome });
-}
-
-/** Repeats a change of the keys while another command holds their lock. @throws LockBusy after the last attempt. */
-async function onceUnlocked<T>(clock: Clock, change: () => T | Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!(error instanceof LockBusy) || tries === KEYS_TRIES_MAX) throw error;
-    }
-    await new Promise<void>((resolve) => {
-      clock.after(KEYS_RETRY_MS, resolve);
-    });
-  }
 }
 
 /** Turns an error of the store into an answer: a refusal, a busy lock, or a disk fault. */

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse, stringify } from 'smol-toml';
-import { SERVICE } from '../../config/settings.ts';
 import { codeOf } from '../../process/fail.ts';
 import { writeAtomically } from '../../process/files.ts';
 import type { SettingToWrite } from './tuning.ts';
@@ -27,8 +26,7 @@ function withSettings(table: Table, settings: readonly SettingToWrite[]): Table 
   const wanted: Table = { ...table };
   for (const { base, chave, valor } of settings) {
     const bases = tableIn(wanted, 'bases');
-    if (base === SERVICE) wanted[chave] = valor;
-    else wanted['bases'] = { ...bases, [base]: { ...tableIn(bases, base), [chave]: valor } };
+    wanted['bases'] = { ...bases, [base]: { ...tableIn(bases, base), [chave]: valor } };
   }
   return wanted;
 }

@@ -2,30 +2,18 @@ import type { Clock } from '../../clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { BaseConfig, Config, Source } from '../../config/config.ts';
 import { forEachOf } from '../../contract/records.ts';
-import {
-  BASE_SETTINGS,
-  LIVE_SERVICE_SETTINGS,
-  SERVICE,
-  type BaseKey,
-  type ServiceKey,
-} from '../../config/settings.ts';
+import { BASE_KEYS, BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 import { riskOf, type Machine } from './risks.ts';
 
 /** Changes of settings in the history. */
 const SETTING_HISTORY_MAX = 200;
 
-/** The owner of settings that can change while running: a base, or the whole service. */
-export const PLACES = [...BASES, SERVICE] as const;
-export type Place = (typeof PLACES)[number];
-export type LiveKey = BaseKey | ServiceKey;
-type Values = Readonly<Partial<Record<LiveKey, number>>>;
-
 export interface Change {
   readonly numero: number;
   /** When it took effect, ISO 8601. */
   readonly em: string;
-  readonly base: Place;
-  readonly chave: LiveKey;
+  readonly base: Base;
+  readonly chave: BaseKey;
   readonly de: number;
   readonly para: number;
 }
@@ -43,8 +31,8 @@ export interface SettingReport {
 }
 
 export interface SettingToWrite {
-  readonly base: Place;
-  readonly chave: LiveKey;
+  readonly base: Base;
+  readonly chave: BaseKey;
   readonly valor: number;
 }
 
@@ -61,7 +49,7 @@ export class ChangeNotShared extends Error {}
 /** Some processes did not apply a change that must apply to all; the message is for the operator. */
 export class ChangeRefused extends Error {}
 
-type Started = Pick<Config, 'bases' | 'sources' | ServiceKey>;
+type Started = Pick<Config, 'bases' | 'sources'>;
 
 export interface TuningOptions {
   readonly clock: Clock;
@@ -73,11 +61,9 @@ export interface TuningOptions {
   readonly machine?: Machine;
   /** Applies settings to a base. @returns the value afterwards, which may be the old one. */
   readonly apply: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
-  /** Applies a setting of the whole service. */
-  readonly applyService: (key: ServiceKey, value: number) => Promise<void>;
 }
 
-type Applied = Pick<TuningOptions, 'apply' | 'applyService'>;
+type Apply = TuningOptions['apply'];
 
 const SOURCES = {
   default: 'padrao',
@@ -89,9 +75,9 @@ const SOURCES = {
 /** The settings that can change while the service runs, and the history of changes, which run one at a time. */
 export class Tuning {
   readonly #options: TuningOptions;
-  /** Settings that were changed here, as `place.key`. */
+  /** Settings that were changed here, as `base.key`. */
   readonly #touched = new Set<string>();
-  readonly #current: Record<ServiceKey, number> & { readonly bases: Record<Base, BaseConfig> };
+  readonly #current: Record<Base, BaseConfig>;
   #history: Change[] = [];
   #count = 0;
   version = 0;
@@ -99,16 +85,11 @@ export class Tuning {
 
   constructor(options: TuningOptions) {
     this.#options = options;
-    const { bases, expensive_at_once, result_cache_mb } = options.start;
-    this.#current = { bases: { ...bases }, expensive_at_once, result_cache_mb };
+    this.#current = { ...options.start.bases };
   }
 
   get current(): Readonly<Record<Base, BaseConfig>> {
-    return this.#current.bases;
-  }
-
-  valueOf(base: Place, chave: LiveKey): number {
-    return valueAt(this.#current, base, chave);
+    return this.#current;
   }
 
   get history(): readonly Change[] {
@@ -116,16 +97,16 @@ export class Tuning {
   }
 
   /** @param isConfirmed false to refuse a risky change as `a_confirmar`. */
-  change(base: Place, chave: LiveKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
+  change(base: Base, chave: BaseKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
     return this.#next(() => {
       const risk = isConfirmed ? null : this.#riskOf(base, chave, valor);
       return risk === null ? this.#change(base, chave, valor) : Promise.resolve(refused('a_confirmar', risk));
     });
   }
 
-  /** Takes a change made elsewhere. @param applied applies it here only. */
-  follow(base: Place, chave: LiveKey, valor: number, applied: Applied): Promise<Change | Refusal> {
-    return this.#next(() => this.#change(base, chave, valor, applied));
+  /** Takes a change made elsewhere. @param apply applies it here only. */
+  follow(base: Base, chave: BaseKey, valor: number, apply: Apply): Promise<Change | Refusal> {
+    return this.#next(() => this.#change(base, chave, valor, apply));
   }
 
   /** Call this after writing `live.toml`: the values after a restart have changed. */
@@ -133,12 +114,10 @@ export class Tuning {
     this.version += 1;
   }
 
-  /** The settings of every place. Never throws: with an invalid file `ao_reiniciar` is null. */
-  report(): Record<Place, Readonly<Record<string, SettingReport>>> {
+  /** The settings of every base. Never throws: with an invalid file `ao_reiniciar` is null. */
+  report(): Record<Base, Readonly<Record<BaseKey, SettingReport>>> {
     const restart = this.#restart();
-    return forEachOf(PLACES, (base) =>
-      Object.fromEntries(settingsAt(base).map(({ key }) => [key, this.#describe(base, key, restart)])),
-    );
+    return forEachOf(BASES, (base) => forEachOf(BASE_KEYS, (key) => this.#describe(base, key, restart)));
   }
 
   /**
@@ -147,33 +126,28 @@ export class Tuning {
    */
   unwritten(): SettingToWrite[] {
     const restart = this.#options.restart();
-    return PLACES.flatMap((base) =>
-      settingsAt(base)
-        .map(({ key: chave }) => ({ base, chave, valor: valueAt(this.#current, base, chave) }))
-        .filter(
-          ({ chave, valor }) => this.#isTouched(base, chave) && valor !== valueAt(restart, base, chave),
-        ),
+    return BASES.flatMap((base) =>
+      BASE_KEYS.map((chave) => ({ base, chave, valor: this.#current[base][chave] })).filter(
+        ({ chave, valor }) => this.#isTouched(base, chave) && valor !== restart.bases[base][chave],
+      ),
     );
   }
 
-  #riskOf(base: Place, chave: LiveKey, para: number): string | null {
+  #riskOf(base: Base, chave: BaseKey, para: number): string | null {
     const { machine } = this.#options;
-    if (machine === undefined || base === SERVICE || mistakeOf(base, chave, para) !== null) return null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a base has no other setting
-    return riskOf(machine, this.#current.bases, { base, chave: chave as BaseKey, para });
+    if (machine === undefined || mistakeOf(chave, para) !== null) return null;
+    return riskOf(machine, this.#current, { base, chave, para });
   }
 
-  #isTouched(base: Place, key: LiveKey): boolean {
+  #isTouched(base: Base, key: BaseKey): boolean {
     return this.#touched.has(`${base}.${key}`);
   }
 
-  #describe(base: Place, key: LiveKey, restart: Started | null): SettingReport {
-    const sourceIn = ({ sources }: Started) =>
-      (sources[base] as Partial<Record<LiveKey, Source>>)[key] ?? null;
-    const valor = valueAt(this.#current, base, key);
-    const ao_reiniciar = restart === null ? null : valueAt(restart, base, key);
-    const next = restart === null ? null : sourceIn(restart);
-    const before = this.#isTouched(base, key) ? null : sourceIn(this.#options.start);
+  #describe(base: Base, key: BaseKey, restart: Started | null): SettingReport {
+    const valor = this.#current[base][key];
+    const ao_reiniciar = restart === null ? null : restart.bases[base][key];
+    const next = restart === null ? null : restart.sources[base][key];
+    const before = this.#isTouched(base, key) ? null : this.#options.start.sources[base][key];
     const source = valor === ao_reiniciar ? next : before;
     return {
       valor,
@@ -193,21 +167,22 @@ export class Tuning {
   }
 
   async #change(
-    base: Place,
-    chave: LiveKey,
+    base: Base,
+    chave: BaseKey,
     para: number,
-    applied: Applied = this.#options,
+    apply: Apply = this.#options.apply,
   ): Promise<Change | Refusal> {
-    const wrong = mistakeOf(base, chave, para);
+    const wrong = mistakeOf(chave, para);
     if (wrong !== null) return refused('invalido', wrong);
-    const de = valueAt(this.#current, base, chave);
-    const whose = base === SERVICE ? '' : ` da base ${base}`;
-    if (para === de) return refused('sem_efeito', `${chave}${whose} já é ${de}; nada mudou`);
-    const inForce = await this.#apply(base, chave, para, applied);
+    const de = this.#current[base][chave];
+    if (para === de) return refused('sem_efeito', `${chave} da base ${base} já é ${de}; nada mudou`);
+    const settings = { ...this.#current[base], [chave]: para };
+    const inForce = await apply(base, settings, chave);
     if (inForce !== para) {
       const erro = `a base ${base} ficou com ${inForce} threads: as novas não iniciaram; veja o log e a memória livre`;
       return refused('sem_efeito', erro);
     }
+    this.#current[base] = settings;
     this.#touched.add(`${base}.${chave}`);
     this.#count += 1;
     this.version += 1;
@@ -215,23 +190,6 @@ export class Tuning {
     const change = { numero: this.#count, em, base, chave, de, para };
     this.#history = [...this.#history, change].slice(-SETTING_HISTORY_MAX);
     return change;
-  }
-
-  /** @returns the value afterwards: the old one if the base could not apply the change. */
-  async #apply(base: Place, chave: LiveKey, para: number, applied: Applied): Promise<number> {
-    const current = this.#current;
-    if (base === SERVICE) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked: the service has no other setting
-      const key = chave as ServiceKey;
-      await applied.applyService(key, para);
-      current[key] = para;
-      return para;
-    }
-    const settings = { ...current.bases[base], [chave]: para };
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nor has a base
-    const inForce = await applied.apply(base, settings, chave as BaseKey);
-    if (inForce === para) current.bases[base] = settings;
-    return inForce;
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {
@@ -242,27 +200,12 @@ export class Tuning {
 }
 
 /** Only the base's own variable overrides the base's own key. */
-function isAboveLive({ kind, name }: Source, base: Place): boolean {
-  const isOwn = base === SERVICE || name.startsWith(`BASES_${base.toUpperCase()}_`);
-  return kind === 'environment' && isOwn;
+function isAboveLive({ kind, name }: Source, base: Base): boolean {
+  return kind === 'environment' && name.startsWith(`BASES_${base.toUpperCase()}_`);
 }
 
-/** A place's settings that can change, with their bounds. */
-export function settingsAt(base: Place): readonly { key: LiveKey; min: number; max: number }[] {
-  return base === SERVICE ? LIVE_SERVICE_SETTINGS : BASE_SETTINGS;
-}
-
-function valueAt(
-  { bases, ...service }: Pick<Started, 'bases' | ServiceKey>,
-  base: Place,
-  key: LiveKey,
-): number {
-  const values: Values = base === SERVICE ? service : bases[base];
-  return values[key] ?? Number.NaN;
-}
-
-function mistakeOf(base: Place, chave: LiveKey, valor: number): string | null {
-  const setting = settingsAt(base).find(({ key }) => key === chave);
+function mistakeOf(chave: BaseKey, valor: number): string | null {
+  const setting = BASE_SETTINGS.find(({ key }) => key === chave);
   if (setting === undefined) return `não há ajuste ${chave}`;
   if (Number.isSafeInteger(valor) && valor >= setting.min && valor <= setting.max) return null;
   return `${chave}: use um número inteiro de ${setting.min} a ${setting.max}`;

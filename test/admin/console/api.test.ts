@@ -109,26 +109,19 @@ describe('the settings', () => {
 
   test('are written to live.toml, which overrides config.toml, and name each variable that overrides both', async () => {
     const service = await serviceWith(
-      { BASES_STF_THREADS: '3', BASES_THREADS: '2', EXPENSIVE_AT_ONCE: '' },
+      { BASES_STF_THREADS: '3', BASES_THREADS: '2' },
       '# meu\nshutdown_ms = 100\n[bases.stj]\nthreads = 1 # um\n',
     );
     const call = adminApi(service);
     await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true });
     await call('PUT', 'ajustes/stf/threads', { valor: 1 });
-    expect((await call('PUT', 'ajustes/servico/expensive_at_once', { valor: 3 })).body).toMatchObject({
-      base: 'servico',
-      chave: 'expensive_at_once',
-      de: 0,
-      para: 3,
-    });
     const { status, body } = await call('POST', 'gravar');
     expect(status).toBe(200);
-    expect(body.gravados).toHaveLength(3);
+    expect(body.gravados).toHaveLength(2);
     expect(readFileSync(join(service.dataDir, 'config.toml'), 'utf8')).toBe(
       '# meu\nshutdown_ms = 100\n[bases.stj]\nthreads = 1 # um\n',
     );
     expect(parse(readFileSync(join(service.dataDir, 'live.toml'), 'utf8'))).toEqual({
-      expensive_at_once: 3,
       bases: { stj: { threads: 4 }, stf: { threads: 1 } },
     });
     const { ajustes } = (await call('GET', 'ajustes')).body;
@@ -140,7 +133,6 @@ describe('the settings', () => {
       ao_reiniciar: 3,
       variavel: 'BASES_STF_THREADS',
     });
-    expect(ajustes.servico.expensive_at_once).toMatchObject({ valor: 3, origem: 'live.toml' });
   });
 
   test('are not written while config.toml is invalid, and apply all the same', async () => {
@@ -231,22 +223,13 @@ describe('the keys', () => {
 });
 
 describe('a change of keys while another command changes them', () => {
-  test('waits without delaying searches, and is made when that command ends', async () => {
+  test('is refused, and can be made when that command has ended', async () => {
     const giveBack = takeLock(shared.dataDir);
-    const issuing = adminApi(shared)('POST', 'chaves', { nome: 'paciente', cota: null });
-    for (let search = 0; search < 4; search += 1)
-      expect((await shared.get('/v1/jurisprudencia/busca?q=dano')).status).toBe(200);
-    giveBack();
-    expect((await issuing).status).toBe(201);
-  });
-
-  test('is refused when that command does not end', async () => {
-    const giveBack = takeLock(shared.dataDir);
-    const { status, body } = await adminApi(shared)('POST', 'chaves/teste/revogar');
+    const { status, body } = await adminApi(shared)('POST', 'chaves', { nome: 'paciente', cota: null });
     giveBack();
     expect(status).toBe(503);
     expect(body.erro).toMatch(/espere e repita/u);
-    expect((await shared.get('/v1/jurisprudencia/busca?q=dano')).status).toBe(200);
+    expect((await adminApi(shared)('POST', 'chaves', { nome: 'paciente', cota: null })).status).toBe(201);
   });
 });
 
@@ -477,9 +460,6 @@ test.each([
   ['PUT', 'ajustes/stj/threads', { valor: 2 }, 409, /já é 2/u],
   ['PUT', 'ajustes/stj/port', { valor: 1 }, 404, /há threads, queue_max/u],
   ['PUT', 'ajustes/stj/expensive_at_once', { valor: 1 }, 404, /há threads, queue_max/u],
-  ['PUT', 'ajustes/servico/threads', { valor: 1 }, 404, /há expensive_at_once/u],
-  ['PUT', 'ajustes/servico/expensive_at_once', { valor: 257 }, 400, /de 0 a 256/u],
-  ['PUT', 'ajustes/servico/expensive_at_once', { valor: 64 }, 409, /já é 64/u],
   ['PUT', 'ajustes/xyz/threads', { valor: 1 }, 404, /há tst, stf/u],
   ['POST', 'chaves', { nome: 'com espaço', cota: null }, 400, /nome: use/u],
   ['POST', 'chaves', { nome: '../fora', cota: null }, 400, /nome: use/u],

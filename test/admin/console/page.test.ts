@@ -86,6 +86,14 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       );
     await given.setViewportSize({ width: USUAL.width, height: 800 });
     await given.goto(`${service.adminUrl}/console`);
+    await expect
+      .poll(async () => {
+        const link = (await given.textContent('#ligacao')) ?? '';
+        // On a busy machine the first question may come to nothing; the next one is asked by the clock.
+        if (link.startsWith('Sem contato')) await given.clock.runFor(1_000);
+        return link;
+      }, WAIT)
+      .toMatch(/^Ligado/u);
     return given;
   }
   const text = (page: Page, selector: string) => async () => (await page.textContent(selector)) ?? '';
@@ -629,9 +637,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await page.click('#painel-stj summary');
     await enter(page, '#stj-count_ms', '77');
     await shows(page, '#stj-count_ms-origem', /^mudado aqui/u);
-    await page.click('#ajustes-do-servico summary');
-    await enter(page, '#servico-expensive_at_once', '3');
-    await shows(page, '#ajustes-do-servico .resposta', /de 64 para 3\.$/u);
     let second: System | undefined;
     await own.stop();
     try {

@@ -55,8 +55,8 @@ export async function followSearches(latest: string) {
   }
   if (now - loadedAt < RELOAD_MS) return;
   loadedAt = now;
-  version = latest;
   await load();
+  version = latest;
 }
 
 /** Words that no decision has, in searches that found nothing. */

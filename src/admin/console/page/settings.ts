@@ -1,6 +1,7 @@
 import type { Base } from '../../../contract/vocabulary.ts';
 import type { SettingsReport } from '../settings-routes.ts';
-import type { Change, LiveKey, Place, SettingReport, SettingToWrite } from '../tuning.ts';
+import type { BaseKey } from '../../../config/settings.ts';
+import type { Change, SettingReport, SettingToWrite } from '../tuning.ts';
 import { get, post, put } from './api.ts';
 import { confirmed } from './confirm.ts';
 import { formatExactly, formatWhole } from './format.ts';
@@ -16,15 +17,13 @@ interface Written {
 }
 
 /** The operator's name for each setting, and its unit. */
-const NAMES: Readonly<Record<LiveKey, readonly [name: string, unit: string]>> = {
+const NAMES: Readonly<Record<BaseKey, readonly [name: string, unit: string]>> = {
   threads: ['threads', ''],
   queue_max: ['fila, no máximo', 'pedidos'],
   relevance_ms: ['janela de relevância', 'ms'],
   recency_ms: ['janela de recentes', 'ms'],
   count_ms: ['janela da contagem', 'ms'],
   record_ms: ['janela do registro', 'ms'],
-  expensive_at_once: ['buscas caras ao mesmo tempo (0: um núcleo a menos)', ''],
-  result_cache_mb: ['cache de respostas, no máximo', 'MB'],
 };
 const SOURCES = { 'live.toml': 'live.toml', 'config.toml': 'config.toml', ambiente: 'variável' };
 
@@ -65,17 +64,14 @@ export async function loadSettings() {
   byId('gravar', HTMLButtonElement).disabled = count === 0;
   setText(byId('gravar-estado'), unsaved(count, historico.length));
   show('historico', historico.length > 0 && table(CHANGES, historico, { keyOf: ({ numero }) => numero }));
-  show('ajustes-do-servico', html`<${SettingsForm} base="servico" />`);
   page.draw();
 }
 
 /** The settings that were changed here and are in no file, with the line that asks whether to write each. */
 function unwritten() {
-  return Object.entries(page.settings?.ajustes ?? {}).flatMap(([place, settings]) =>
+  return Object.entries(page.settings?.ajustes ?? {}).flatMap(([base, settings]) =>
     Object.entries(settings).flatMap(([key, setting]) =>
-      setting.origem === 'mudado_aqui'
-        ? [differenceText(place === 'servico' ? key : `bases.${place}.${key}`, setting)]
-        : [],
+      setting.origem === 'mudado_aqui' ? [differenceText(`bases.${base}.${key}`, setting)] : [],
     ),
   );
 }
@@ -89,7 +85,7 @@ function differenceText(name: string, { valor, ao_reiniciar, variavel }: Setting
 }
 
 function backButton({ base, chave, de }: Change) {
-  if (page.settings?.ajustes[base][chave]?.valor === de) return '';
+  if (page.settings?.ajustes[base][chave].valor === de) return '';
   const back = `Voltar a ${formatWhole(de)}`;
   const place = byId('mudancas-aviso');
   return button(back, () => act(place, () => change(base, chave, de)), {
@@ -98,7 +94,7 @@ function backButton({ base, chave, de }: Change) {
 }
 
 /** Changes a setting, after a confirmation if it harms users. @returns what happened. */
-async function change(base: Place, chave: LiveKey, valor: number) {
+async function change(base: Base, chave: BaseKey, valor: number) {
   const [name, unit] = NAMES[chave];
   const wanted = `${name} de ${base} em ${formatWhole(valor)}${unit === '' ? '' : ` ${unit}`}`;
   const changed = await put<Change>(`ajustes/${base}/${chave}`, { valor }, (risk) =>
@@ -130,19 +126,19 @@ function unsaved(count: number, changes: number) {
 }
 
 interface FormProps {
-  readonly base: Place;
+  readonly base: Base;
 }
 
 /** The text in fields being edited, which new data must not replace. */
 interface FormState {
-  readonly edited: Partial<Record<LiveKey, string>>;
+  readonly edited: Partial<Record<BaseKey, string>>;
 }
 
 /** A field for each setting of a base or the service. */
 export class SettingsForm extends Component<FormProps, FormState> {
   state: FormState = { edited: {} };
   #answer = reference();
-  #busy = new Set<LiveKey>();
+  #busy = new Set<BaseKey>();
 
   get #own() {
     return page.settings?.ajustes[this.props.base];
@@ -160,9 +156,7 @@ export class SettingsForm extends Component<FormProps, FormState> {
       </details>`;
   }
 
-  #row({ chave, min, max }: SettingsReport['limites'][number], setting: SettingReport | undefined) {
-    // `limites` lists all settings, also those that this place lacks.
-    if (setting === undefined) return null;
+  #row({ chave, min, max }: SettingsReport['limites'][number], setting: SettingReport) {
     const [name, unit] = NAMES[chave];
     const id = `${this.props.base}-${chave}`;
     const edited = this.state.edited[chave];
@@ -183,19 +177,19 @@ export class SettingsForm extends Component<FormProps, FormState> {
   }
 
   /** @param text of a field; also empty if it is not a number, which is reported at submission. */
-  #edit(key: LiveKey, text: string) {
+  #edit(key: BaseKey, text: string) {
     const { [key]: _, ...edited } = this.state.edited;
     const isKnown = text === String(this.#own?.[key]?.valor);
     this.setState({ edited: isKnown ? edited : { ...edited, [key]: text } });
   }
 
-  #submit(event: Event, key: LiveKey) {
+  #submit(event: Event, key: BaseKey) {
     event.preventDefault();
     const text = this.state.edited[key];
     if (text !== undefined && !this.#busy.has(key)) void this.#apply(key, text);
   }
 
-  async #apply(key: LiveKey, text: string) {
+  async #apply(key: BaseKey, text: string) {
     const place = this.#answer.current;
     this.#busy.add(key);
     say(place, key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…');
@@ -205,15 +199,8 @@ export class SettingsForm extends Component<FormProps, FormState> {
   }
 }
 
-function summaryOf({
-  threads,
-  queue_max,
-  expensive_at_once,
-  result_cache_mb,
-}: Readonly<Record<string, SettingReport>>) {
-  return expensive_at_once
-    ? `do serviço: buscas caras ao mesmo tempo, ${expensive_at_once.valor}; cache, ${formatWhole(result_cache_mb?.valor)} MB`
-    : `${threads?.valor} threads, fila ${formatWhole(queue_max?.valor)}`;
+function summaryOf({ threads, queue_max }: Readonly<Record<BaseKey, SettingReport>>) {
+  return `${threads.valor} threads, fila ${formatWhole(queue_max.valor)}`;
 }
 
 function sourceText({ origem, nome, valor, ao_reiniciar, variavel }: SettingReport) {
