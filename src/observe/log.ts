@@ -21,20 +21,8 @@ export interface LogPlace {
   readonly format?: ((line: string) => string) | undefined;
 }
 
-/** Messages that list all asks: too long for a terminal, where the worst base is enough. */
-const BRIEF: ReadonlyMap<unknown, string> = new Map([
-  ['slow request', 'slow'],
-  ['request not answered', 'not answered'],
-]);
-
-/** Such a line, as `http/request-log.ts` writes it. */
-interface Line {
-  readonly msg: string;
-  readonly request_id: string;
-  readonly route: string;
-  readonly ms: number;
-  readonly steps?: readonly { readonly base: string; readonly queue_ms: number; readonly run_ms: number }[];
-}
+/** Fields of a line that are too long for a terminal: the JSON lines and the console have them. */
+const LONG = 'steps,leitura,ordem_aplicada';
 
 const STDERR = 2;
 const BUFFER_BYTES_MAX = 1024 * 1024;
@@ -87,15 +75,12 @@ export async function terminalFormat(isTerminal = isatty(STDERR)): Promise<LogPl
   if (!isTerminal) return undefined;
   // Loaded only for a terminal: it takes 18 ms of a start.
   const { prettyFactory } = await import('pino-pretty');
-  const common = { ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' };
-  const full = prettyFactory({ ...common, singleLine: true });
-  const brief = prettyFactory({ ...common, hideObject: true, messageFormat: briefLine });
-  return (line) => (BRIEF.has(messageOf(line).msg) ? brief : full)(withCodesAsText(line));
-}
-
-function messageOf(line: string): { readonly msg?: unknown } {
-  const parsed: unknown = JSON.parse(line);
-  return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  const pretty = prettyFactory({
+    ignore: `pid,hostname,${LONG}`,
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+  });
+  return (line) => pretty(withCodesAsText(line));
 }
 
 /** A JSON line whose character escapes survive parsing, except for line ends. */
@@ -103,22 +88,4 @@ function withCodesAsText(json: string): string {
   return json.replaceAll(/\\(?:(u[0-9a-f]{4}|[bfr])|.)/gu, (escape, code) =>
     code === undefined ? escape : `\\${escape}`,
   );
-}
-
-/** Such a line for a terminal: route, time, the slowest base with its times in queue and thread, and the id of the JSON line. */
-function briefLine(line: object): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given only lines in `BRIEF`
-  const { msg, request_id, route, ms, steps = [] } = line as Line;
-  const times = [...Map.groupBy(steps, ({ base }) => base)].map(([base, asks]) => {
-    const queueMs = asks.reduce((sum, { queue_ms }) => sum + queue_ms, 0);
-    const runMs = asks.reduce((sum, { run_ms }) => sum + run_ms, 0);
-    return {
-      totalMs: queueMs + runMs,
-      text: `${base} queue ${Math.round(queueMs)} run ${Math.round(runMs)}`,
-    };
-  });
-  const [worst] = times.toSorted((a, b) => b.totalMs - a.totalMs);
-  // None was asked, or all answered from the result cache.
-  const base = worst === undefined || worst.totalMs === 0 ? '' : `, worst ${worst.text}`;
-  return `${BRIEF.get(msg)}: ${route} ${Math.round(ms)} ms${base}, id ${request_id}`;
 }

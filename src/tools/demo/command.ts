@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InvalidArgumentError } from 'commander';
-import leven from 'leven';
-import { BASES, isOneOf, type Base } from '../../contract/vocabulary.ts';
+import { Argument } from 'commander';
+import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { operatorCommand } from '../../process/command.ts';
 import { codeOf, runPlainly } from '../../process/fail.ts';
 import { whole } from '../../process/option-values.ts';
@@ -21,7 +20,7 @@ const program = operatorCommand(
   'Writes made-up court decisions of a base as JSON Lines (canonical ingest format) to stdout.',
   'Example:\n  bun run demo stj 100000 --seed 7 > stj.jsonl',
 )
-  .argument('<base>', `one of ${BASES.join(', ')}`, parseBase)
+  .addArgument(new Argument('<base>', 'the base whose decisions to make').choices(BASES))
   .argument('<count>', 'how many decisions', whole(1, COUNT_MAX))
   .option(
     '--seed <number>',
@@ -77,11 +76,4 @@ function* chunks(lines: Iterable<string>, onProgress: (done: number) => void): G
     onProgress(done);
   }
   yield chunk;
-}
-
-function parseBase(text: string): Base {
-  if (isOneOf(BASES, text)) return text;
-  const distance = (base: Base): number => leven(base, text.toLowerCase());
-  const [nearest = BASES[0]] = BASES.toSorted((a, b) => distance(a) - distance(b));
-  throw new InvalidArgumentError(`Choose one of ${BASES.join(', ')}. Did you mean ${nearest}?`);
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import type { Checked, Cobertura, Documento, Pagina, PorBase, Resumo } from '../../client/client.ts';
+import type { Checked, Documento, Pagina, Resumo } from '../../client/client.ts';
 import { VEREDITOS } from '../../client/check.ts';
 import { hasAnswer } from '../../client/page.ts';
 import { BuscaSchema } from '../../contract/busca.ts';
@@ -148,58 +148,20 @@ export function titleOf({ id, fonte, tipo, processo, data_julgamento: judged }: 
 }
 type Titled = Pick<Resumo, 'id' | 'fonte' | 'tipo' | 'processo' | 'data_julgamento'>;
 
+/** A page with a warning where nothing was found. */
+export function pageWithWarning(page: Pagina): Pagina {
+  if (page.itens.length > 0 || !hasAnswer(page)) return page;
+  const where = page.completa ? '' : ' nas bases que responderam';
+  const line = `nada encontrado${where}; isso não prova que a decisão não existe`;
+  return { ...page, avisos: [line, ...page.avisos] };
+}
+
 export function itemsAsked(limite: number | undefined): number {
   return limite ?? ITEMS_DEFAULT;
 }
 
-/** One line for each result: id, court and dates. The structured answer has the texts. */
-export function pageText(page: Pagina): string {
-  const { itens, proximo_cursor, avisos: warnings } = page;
-  const lines = warnings.map((line) => `Aviso: ${line}`);
-  if (!hasAnswer(page)) return ['Nada foi buscado.', ...lines].join('\n');
-  return [
-    itens.length === 0 ? nothing(page) : counts(page.por_base),
-    ...itens.map(headOf),
-    ...lines,
-    proximo_cursor === null ? 'Não há mais páginas.' : 'Há mais: repita com cursor igual a proximo_cursor.',
-  ].join('\n');
-}
-
-function nothing({ completa }: Pagina): string {
-  const where = completa ? '' : ' nas bases que responderam';
-  return `Nada encontrado${where}; isso não prova que a decisão não existe.`;
-}
-
-export function recordText(record: Registro): string {
-  const { id, citacao, avisos: warnings } = record;
-  return [
-    headOf(record),
-    citacao === null ? `${id}: a origem não dá citação` : `${id}, citação da origem: ${citacao}`,
-    ...warnings.map((line) => `Aviso: ${line}`),
-  ].join('\n');
-}
-
 export function citationOf({ itens, ...cited }: Checked) {
   return { ...cited, ids: [...cited.ids], registros: itens.map(headOf), avisos: [...cited.avisos] };
-}
-
-/** A verdict a line, with what the bases have. */
-export function citationsText({ citacoes, avisos: warnings }: Static<typeof CitationsSchema>): string {
-  const lines = citacoes.flatMap((one) => [
-    `${one.veredito}: ${one.texto}`,
-    ...[...one.avisos, ...one.registros].map((line) => `  ${line}`),
-  ]);
-  const none = citacoes.length === 0 ? ['Nenhuma citação de jurisprudência no texto.'] : [];
-  return [...none, ...lines, ...warnings.map((line) => `Aviso: ${line}`)].join('\n');
-}
-
-export function coverageText({ bases }: Cobertura): string {
-  const lines = bases.map(({ base, total, periodo_do_julgamento: period }) =>
-    total === undefined
-      ? `${base}: ainda não calculada`
-      : `${base}: ${total} decisões, julgadas de ${period?.de ?? '?'} a ${period?.ate ?? '?'}`,
-  );
-  return [...lines, 'A cobertura não prova que todos os julgados de um período estão presentes.'].join('\n');
 }
 
 /** A record with truncated long texts and lists, and a warning for each. */
@@ -230,13 +192,6 @@ export function recordOf(record: Documento): Registro {
     temas: list('temas', record.temas),
     avisos: warnings,
   };
-}
-
-function counts(por_base: readonly PorBase[]): string {
-  const known = por_base.flatMap(({ base, encontrados_ate_1000: count, ha_mais_de_1000: more }) =>
-    count === undefined ? [] : [`${base} ${more === true ? 'mais de ' : ''}${count}`],
-  );
-  return known.length === 0 ? 'Decisões:' : `Decisões (encontradas: ${known.join(', ')}):`;
 }
 
 /** The id, the court, the type and the dates, if the source gives them. */

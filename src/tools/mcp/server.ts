@@ -45,16 +45,14 @@ type AddTool = <Input extends TObject>(
 function addQueries(add: AddTool, api: Jurisprudencia): void {
   add(TOOLS.buscar, answers.PedidoSchema, answers.PaginaSchema, async (pedido, signal) => {
     const page = await pageOf(api, pedido, signal);
-    return { text: answers.pageText(page), structured: page, isError: !hasAnswer(page) };
+    return { structured: page, isError: !hasAnswer(page) };
   });
   add(TOOLS.ler, answers.LeituraSchema, answers.RegistroSchema, async ({ id }, signal) => {
-    const record = answers.recordOf(await api.decisao(id, { signal }));
-    return { text: answers.recordText(record), structured: record };
+    return { structured: answers.recordOf(await api.decisao(id, { signal })) };
   });
-  add(TOOLS.cobertura, answers.NothingSchema, CoberturaSchema, async (_, signal) => {
-    const coverage = await api.cobertura({ signal });
-    return { text: answers.coverageText(coverage), structured: coverage };
-  });
+  add(TOOLS.cobertura, answers.NothingSchema, CoberturaSchema, async (_, signal) => ({
+    structured: await api.cobertura({ signal }),
+  }));
 }
 
 /** The tools that take a text: a question, a draft. */
@@ -66,13 +64,11 @@ function addTextTools(add: AddTool, api: Jurisprudencia): void {
       throw new JurisprudenciaError(avisos.join('; '), { status: null, codigo: 'CONSULTA_INVALIDA' });
     const page = await pageOf(api, { ...pedido, q }, signal);
     const structured = { enviada: q, ...page, avisos: [...avisos, ...page.avisos] };
-    const text = `Busca enviada: ${q}\n${answers.pageText(structured)}`;
-    return { text, structured, isError: !hasAnswer(page) };
+    return { structured, isError: !hasAnswer(page) };
   });
-  add(TOOLS.conferir, answers.MinutaSchema, answers.CitationsSchema, async ({ texto }, signal) => {
-    const structured = await citationsOf(api, texto, signal);
-    return { text: answers.citationsText(structured), structured };
-  });
+  add(TOOLS.conferir, answers.MinutaSchema, answers.CitationsSchema, async ({ texto }, signal) => ({
+    structured: await citationsOf(api, texto, signal),
+  }));
 }
 
 /** `search` and `fetch`, in the shapes that hosted assistants ask for. */
@@ -86,14 +82,13 @@ function addAliases(add: AddTool, api: Jurisprudencia, urlOf: (id: string) => st
     }));
     // The shape has no place for what is missing, and it must not be hidden.
     const avisos = page.avisos.length === 0 ? {} : { avisos: page.avisos };
-    return { text: null, structured: { results, ...avisos }, isError: !hasAnswer(page) };
+    return { structured: { results, ...avisos }, isError: !hasAnswer(page) };
   });
   add(TOOLS.fetch, answers.LeituraSchema, answers.FetchedSchema, async ({ id }, signal) => {
     const record = answers.recordOf(await api.decisao(id, { signal }));
     const { ementa, tese, dispositivo, ...metadata } = record;
     const text = [ementa, tese, dispositivo].filter((part) => part !== null).join('\n\n');
-    const structured = { id, title: answers.titleOf(record), text, url: urlOf(id), metadata };
-    return { text: null, structured };
+    return { structured: { id, title: answers.titleOf(record), text, url: urlOf(id), metadata } };
   });
 }
 
@@ -119,10 +114,11 @@ async function citationsOf(api: Jurisprudencia, texto: string, signal: AbortSign
   }
 }
 
-/** A page, with a suggestion where nothing was found. */
+/** A page, with a suggestion and a warning where nothing was found. */
 async function pageOf(api: Jurisprudencia, pedido: PedidoDeBusca, signal: AbortSignal): Promise<Pagina> {
   const asked = { ...pedido, limite: answers.itemsAsked(pedido.limite) };
-  return api.comSugestao(asked, await api.buscar(asked, { signal }), { signal });
+  const page = await api.comSugestao(asked, await api.buscar(asked, { signal }), { signal });
+  return answers.pageWithWarning(page);
 }
 
 /** The contract's schemas are plain JSON Schema with a static type. */
@@ -131,8 +127,6 @@ function standard<S extends TSchema>(schema: S) {
 }
 
 interface Answer {
-  /** Null: the structured answer says all. */
-  readonly text: string | null;
   readonly structured: Readonly<Record<string, unknown>>;
   /** True if nothing was searched. */
   readonly isError?: boolean;
@@ -141,12 +135,11 @@ interface Answer {
 /** Returns an error as the tool's answer, so that the assistant can react. */
 async function answered(access: ServiceAccess, work: () => Promise<Answer>): Promise<CallToolResult> {
   try {
-    const { text, structured, isError = false } = await work();
-    // Most assistants pass the model either the texts or the structured answer, so both must be complete.
-    const parts = [...(text === null ? [] : [text]), JSON.stringify(structured)];
+    const { structured, isError = false } = await work();
     return {
       ...(isError ? { isError } : {}),
-      content: parts.map((part) => ({ type: 'text', text: part })),
+      // Most assistants pass the model either the texts or the structured answer, so both are whole.
+      content: [{ type: 'text', text: JSON.stringify(structured) }],
       structuredContent: { ...structured },
     };
   } catch (thrown) {

@@ -51,9 +51,9 @@ async function connected(transport: Parameters<Client['connect']>[0]) {
 
 type Resposta = Pagina & { readonly enviada: string };
 type Result = Awaited<ReturnType<Client['callTool']>>;
-const textsOf = ({ content }: Result) => content.map((one) => ('text' in one ? one.text : ''));
-/** What a person reads of it. */
-const textOf = (result: Result) => textsOf(result)[0] ?? '';
+/** What an assistant gets that reads texts alone. */
+const textOf = ({ content: [first] }: Result) => (first !== undefined && 'text' in first ? first.text : '');
+const avisosOf = ({ structuredContent }: Result) => (structuredContent as Pagina | undefined)?.avisos ?? [];
 const search = (client: Client, args: Record<string, unknown>) =>
   client.callTool({ name: 'buscar_jurisprudencia', arguments: args });
 
@@ -88,11 +88,9 @@ async function holds(client: Client): Promise<void> {
     let refusal: string | undefined;
     while (cursor !== null && refusal === undefined) {
       const result = await search(client, { q, limite: 5, ...(cursor === undefined ? {} : { cursor }) });
-      const text = textOf(result);
       all.push(JSON.stringify(result));
-      if (result.isError === true) refusal = text;
+      if (result.isError === true) refusal = textOf(result);
       const page = result.structuredContent as Pagina | undefined;
-      for (const { id } of page?.itens ?? []) expect(text).toContain(`${id} | `);
       ids.push(...(page?.itens ?? []).map(({ id }) => id));
       cursor = page?.proximo_cursor ?? null;
     }
@@ -101,15 +99,14 @@ async function holds(client: Client): Promise<void> {
     else expect(refusal).toMatch(new RegExp(`^${expected.codigo}: `, 'u'));
   }
   const record = await client.callTool({ name: 'ler_decisao', arguments: { id: 'stj:1' } });
-  expect(textOf(record)).toBe(
-    'stj:1 | STJ | acordao | julgada 2024-05-02\nstj:1, citação da origem: STJ, julgado 0, DJe 9.5.2024\nAviso: ementa suspeita: confira-a na origem',
-  );
   expect(record.structuredContent).toMatchObject({
     id: 'stj:1',
+    citacao: 'STJ, julgado 0, DJe 9.5.2024',
+    avisos: ['ementa suspeita: confira-a na origem'],
     ementa: 'Dano moral. Inscrição indevida. stj, caso 0.',
   });
   // For assistants that pass on only the texts.
-  expect(JSON.parse(textsOf(record)[1] ?? '')).toEqual(record.structuredContent);
+  expect(JSON.parse(textOf(record))).toEqual(record.structuredContent);
   const missing = await client.callTool({ name: 'ler_decisao', arguments: { id: 'stj:999' } });
   expect([missing.isError, textOf(missing)]).toEqual([
     true,
@@ -126,11 +123,12 @@ describe('the MCP server', () => {
     const pergunta = 'Qual é o prazo de prescrição da pretensão de quem teve a inscrição indevida?';
     const ask = (args: Record<string, unknown>) =>
       stdio.callTool({ name: 'perguntar', arguments: { tribunal: 'stj', limite: 5, ...args } });
-    expect(textOf(await search(stdio, { q: pergunta, tribunal: 'stj' }))).toContain('Nada encontrado');
+    expect(avisosOf(await search(stdio, { q: pergunta, tribunal: 'stj' }))[0]).toBe(
+      'nada encontrado; isso não prova que a decisão não existe',
+    );
     const first = await ask({ pergunta });
     const { enviada, itens, proximo_cursor, avisos } = first.structuredContent as Resposta;
-    expect(textOf(first)).toMatch(/^Busca enviada: prazo OR prazos OR presc\* OR prescricao OR prete\* /u);
-    expect(textOf(first)).toContain(`Busca enviada: ${enviada}\nDecisões (encontradas: stj 6):\n`);
+    expect(enviada).toMatch(/^prazo OR prazos OR presc\* OR prescricao OR prete\* /u);
     expect(avisos).toEqual([]);
     expect(itens).toHaveLength(5);
     expect(itens[0]?.trecho_da_ementa).toMatch(/Inscrição indevida|Prescrição da pretensão/u);
@@ -141,7 +139,7 @@ describe('the MCP server', () => {
   it('lists the words of a question that were left out, and refuses one without words', async () => {
     const ask = (pergunta: string) => stdio.callTool({ name: 'perguntar', arguments: { pergunta } });
     const long = `${Array.from({ length: 90 }, (_, at) => `v${String.fromCodePoint(97 + (at % 26))}${at % 2 ? 'u' : 'o'}${'z'.repeat(at % 3)}`).join(' ')} dano`;
-    expect(textOf(await ask(long))).toContain('\nAviso: não couberam na busca, de até 300 caracteres: ');
+    expect(avisosOf(await ask(long))[0]).toMatch(/^não couberam na busca, de até 300 caracteres: /u);
     const empty = await ask('?!');
     expect([empty.isError, textOf(empty)]).toEqual([
       true,
@@ -153,25 +151,22 @@ describe('the MCP server', () => {
   it('gives a verdict for each citation of a text, with the stored values', async () => {
     const check = (texto: string) => stdio.callTool({ name: 'conferir', arguments: { texto } });
     const result = await check('No RE 1.500.003, j. 3/5/2024, e no RE 1.500.003, j. 2/5/2024; HC 9.999/SP.');
-    expect(textOf(result)).toBe(
-      [
-        'diverge: RE 1.500.003',
-        '  data (julgamento): na citação 2024-05-03; na base 2024-05-02',
-        '  stf:1 | STF | acordao | RE 1500003 | julgada 2024-05-02',
-        'confere: RE 1.500.003',
-        '  stf:1 | STF | acordao | RE 1500003 | julgada 2024-05-02',
-        'não está nesta base: HC 9.999/SP',
-      ].join('\n'),
-    );
-    const { citacoes } = result.structuredContent as { citacoes: { veredito: string; ids: string[] }[] };
-    expect(citacoes.map(({ veredito, ids }) => [veredito, ids])).toEqual([
-      ['diverge', ['stf:1']],
-      ['confere', ['stf:1']],
-      ['não está nesta base', []],
-    ]);
-    expect(textOf(await check('Nada.'))).toBe('Nenhuma citação de jurisprudência no texto.');
+    const registros = ['stf:1 | STF | acordao | RE 1500003 | julgada 2024-05-02'];
+    const own = { texto: 'RE 1.500.003', ids: ['stf:1'], registros };
+    expect(result.structuredContent).toMatchObject({
+      citacoes: [
+        {
+          ...own,
+          veredito: 'diverge',
+          avisos: ['data (julgamento): na citação 2024-05-03; na base 2024-05-02'],
+        },
+        { ...own, veredito: 'confere', avisos: [] },
+        { texto: 'HC 9.999/SP', veredito: 'não está nesta base', ids: [], registros: [] },
+      ],
+    });
+    expect((await check('Nada.')).structuredContent).toEqual({ citacoes: [], avisos: [] });
     const many = await check(Array.from({ length: 51 }, (_, at) => `HC ${100_000 + at}/SP`).join('; '));
-    expect(textOf(many)).toContain('Aviso: só as primeiras 50 citações foram conferidas');
+    expect(avisosOf(many)).toEqual(['só as primeiras 50 citações foram conferidas']);
   });
 
   it('gives the client’s results over standard input and output', async () => {
@@ -311,15 +306,15 @@ describe('the MCP server', () => {
     await using connection = await connected(overStdio({ JURISPRUDENCIA_URL: fake.url.href }));
     const { client } = connection;
     const result = await search(client, { q: 'dano' });
-    expect(textOf(result)).toContain('Aviso: a base tjmg não respondeu a tempo: podem faltar decisões dela');
-    expect(textOf(result)).toContain('Aviso: nenhuma decisão tem: xyz');
+    expect(avisosOf(result)).toContain('a base tjmg não respondeu a tempo: podem faltar decisões dela');
+    expect(avisosOf(result)).toContain('nenhuma decisão tem: xyz');
     expect(result.structuredContent).toMatchObject({ completa: false, termos_ausentes: ['xyz'] });
     expect(Check(PaginaSchema, result.structuredContent)).toBe(true);
   });
 
   it('suggests a search without the words that no decision has together', async () => {
     const result = await search(stdio, { q: 'prescrição banco urgência' });
-    expect(textOf(result)).toContain('Aviso: sem banco esta busca acha: prescricao urgencia');
+    expect(avisosOf(result)).toContain('sem banco esta busca acha: prescricao urgencia');
     expect(result.structuredContent).toMatchObject({ sugestao: 'prescricao urgencia' });
   });
 
@@ -338,12 +333,12 @@ describe('the MCP server', () => {
     for (const why of ['nenhuma base respondeu', 'nenhum tribunal atende']) {
       const result = await search(client, { q: 'dano' });
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toMatch(new RegExp(`^Nada foi buscado\\.\n[^]*${why}`, 'u'));
-      expect(textOf(result)).not.toContain('Nada encontrado');
+      expect(avisosOf(result).join('\n')).toContain(why);
+      expect(textOf(result)).not.toContain('nada encontrado');
     }
     const partly = await search(client, { q: 'dano' });
     expect(partly.isError).toBeUndefined();
-    expect(textOf(partly)).toMatch(/^Nada encontrado nas bases que responderam;/u);
+    expect(avisosOf(partly)[0]).toMatch(/^nada encontrado nas bases que responderam;/u);
   });
 
   it.each([
@@ -369,7 +364,7 @@ describe('the MCP server', () => {
 
   it('cuts an answer that is too long, and marks the cut', async () => {
     const result = await stdio.callTool({ name: 'ler_decisao', arguments: { id: 'trt3:1' } });
-    expect(textOf(result)).toContain('ementa cortada em 12000 de ');
+    expect(avisosOf(result).join('\n')).toContain('ementa cortada em 12000 de ');
     // An assistant takes one of the two.
     for (const part of [result.content, result.structuredContent]) {
       expect(JSON.stringify(part).length).toBeLessThan(20_000);
