@@ -1,15 +1,19 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Connection, type NatsSettings } from '../../src/replicas/connection.ts';
+import { QUOTA_STREAM } from '../../src/replicas/counters.ts';
+import { ask } from '../../src/replicas/streams.ts';
 import { hasNeeded } from '../support/needed.ts';
 import { ownPort } from '../support/own-port.ts';
 import { startProgram, type Child } from '../support/run.ts';
+import { until } from '../tools/faults/support-poll.ts';
 import type { Host } from './lan.ts';
 
 const NAMED = process.env['NATS_SERVER'] ?? '';
 const BINARY = NAMED === '' ? (Bun.which('nats-server') ?? '') : NAMED;
 
-const HERE = { command: [], address: '127.0.0.1' };
+const HERE: Host = { command: [], address: '127.0.0.1', managed: '127.0.0.1' };
 
 /** Whether there is a nats-server, in `NATS_SERVER` or in `PATH`. @throws in CI, where it must be there. */
 export function hasNatsServer(): boolean {
@@ -32,6 +36,8 @@ export interface NatsServers {
   /** Of all of them, as `NATS_URL` takes it. */
   readonly url: string;
   readonly folder: string;
+  /** The one that leads the quotas' counters. */
+  leader(): Promise<NatsServer>;
   stop(): Promise<void>;
 }
 
@@ -42,7 +48,7 @@ export interface NatsServers {
  */
 export async function startNats(
   count: 1 | 3 = 1,
-  hosts: readonly Pick<Host, 'command' | 'address'>[] = [],
+  hosts: readonly Host[] = [],
   extra?: string | ((place: Place) => string),
 ): Promise<NatsServers> {
   const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-nats-'));
@@ -57,11 +63,37 @@ export async function startNats(
     servers,
     url: servers.map(({ url }) => url).join(','),
     folder,
+    leader: async () => {
+      const urls = ports.map(({ client }, index) => `nats://${at(index).managed}:${client}`);
+      const connection = new Connection(settingsOf(urls), () => undefined);
+      await connection.ready;
+      const info = {
+        stream: QUOTA_STREAM,
+        subject: `$JS.API.STREAM.INFO.${QUOTA_STREAM}`,
+        text: '',
+        msMax: 500,
+      };
+      let name = '';
+      await until('there was a leader', async () => {
+        const { cluster } = (await ask(connection, info).catch(() => ({}))) as {
+          cluster?: { leader?: string };
+        };
+        name = cluster?.leader ?? '';
+        return name !== '';
+      });
+      await connection.close();
+      return servers[Number(name.slice(1))]!;
+    },
     stop: async () => {
       await Promise.all(servers.map((server) => server.kill()));
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Of a connection to servers that ask for nothing. */
+export function settingsOf(urls: readonly string[]): NatsSettings {
+  return { nats_url: [...urls], nats_creds: '', nats_ca: '', nats_cert: '', nats_key: '' };
 }
 
 /** Where one of the servers listens and stores: `HOST:PORT`, and a folder. */
@@ -77,7 +109,7 @@ interface Shared {
   readonly ports: readonly { readonly client: number; readonly route: number }[];
   readonly routes: readonly string[];
   readonly extra: string | ((place: Place) => string) | undefined;
-  readonly host: Pick<Host, 'command' | 'address'>;
+  readonly host: Host;
 }
 
 class Server implements NatsServer {
@@ -92,12 +124,12 @@ class Server implements NatsServer {
     const { client = 0, route = 0 } = ports[at] ?? {};
     const place: Place = {
       at,
-      listen: `${address}:${client}`,
+      listen: `${host === HERE ? address : '0.0.0.0'}:${client}`,
       route: `${address}:${route}`,
       routes: ports.length === 1 ? [] : routes,
       store: join(folder, `store${at}`),
     };
-    this.url = `nats://${place.listen}`;
+    this.url = `nats://${address}:${client}`;
     this.#config = join(folder, `n${at}.conf`);
     writeFileSync(this.#config, typeof extra === 'function' ? extra(place) : plainConfig(place, extra));
   }

@@ -148,6 +148,12 @@ describe('a published file that cannot be fetched', () => {
         path.endsWith('.db') ? answer(readFileSync(join(publisher.place, path))) : undefined;
     };
 
+  const lies =
+    (change: Record<string, unknown>): Parameters<typeof behind>[0] =>
+    (publisher) => {
+      publisher.lie(change);
+    };
+
   test.each<[string, RegExp, Parameters<typeof behind>[0]]>([
     [
       'has another content of the same length',
@@ -175,34 +181,10 @@ describe('a published file that cannot be fetched', () => {
       /redirect to http:\/\/example.com\/x/u,
       onFile(() => Response.redirect('http://example.com/x?token=1')),
     ],
-    [
-      'is said to be huge',
-      /no room/u,
-      (publisher) => {
-        publisher.lie({ bytes: 2 ** 50 });
-      },
-    ],
-    [
-      'is said to be short',
-      /has more and not/u,
-      (publisher) => {
-        publisher.lie({ bytes: 10 });
-      },
-    ],
-    [
-      'is of another schema version',
-      /schema version 99/u,
-      (publisher) => {
-        publisher.lie({ schema: 99 });
-      },
-    ],
-    [
-      'has a path for a name',
-      /no manifest/u,
-      (publisher) => {
-        publisher.lie({ file: '../../x.db' });
-      },
-    ],
+    ['is said to be huge', /no room/u, lies({ bytes: 2 ** 50 })],
+    ['is said to be short', /has more and not/u, lies({ bytes: 10 })],
+    ['is of another schema version', /schema version 99/u, lies({ schema: 99 })],
+    ['has a path for a name', /no manifest/u, lies({ file: '../../x.db' })],
     [
       'has a damaged manifest',
       /no manifest/u,
@@ -218,13 +200,7 @@ describe('a published file that cannot be fetched', () => {
         publisher.lie({});
       },
     ],
-    [
-      'is of another base',
-      /no manifest/u,
-      (publisher) => {
-        publisher.lie({ base: 'stf' });
-      },
-    ],
+    ['is of another base', /no manifest/u, lies({ base: 'stf' })],
   ])('%s', async (_, reason, change) => {
     const { copy, old, next, publisher, server } = await behind(change);
     await copy.asks(SWITCH_ASKS + 1);
@@ -332,22 +308,10 @@ describe('the file of a replica', () => {
   test('is fetched again when it is damaged, missing or cut, once the base is down', async () => {
     const { manifest, copy } = await current();
     const whole = readFileSync(copy.file);
-    const harms = [
-      () => {
-        writeFileSync(copy.file, Buffer.from(whole).fill(3, whole.length - 5_000));
-      },
-      () => {
-        rmSync(copy.file);
-      },
-      () => {
-        truncateSync(copy.file, 4_096);
-      },
-      () => {
-        writeFileSync(copy.file, 'not a base');
-      },
-    ];
-    for (const harm of harms) {
-      harm();
+    const damaged = Buffer.from(whole).fill(3, whole.length - 5_000);
+    for (const found of [damaged, null, whole.subarray(0, 4_096), 'not a base']) {
+      rmSync(copy.file);
+      if (found !== null) writeFileSync(copy.file, found);
       copy.isDown = true;
       await copy.asks(30);
       copy.isDown = false;
