@@ -7,7 +7,7 @@ import { STATUS_UP, LOAD, notesOf, pageOf, stepOf } from '../../observe/support-
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 import { FIGURES_S } from '../../../src/admin/console/totals.ts';
 
-const STATUS = { ...STATUS_UP, waiting: 3, threads: 4, threads_busy: 1 };
+const STATUS = { ...STATUS_UP, threads: 4, threads_busy: 1 };
 
 function start(status = STATUS) {
   const clock = new SimulatedClock();
@@ -169,7 +169,7 @@ describe('the figures of a base', () => {
   test('give the mean use of the pool, and null without threads', async () => {
     const busy = start();
     await busy.clock.advance(1_100);
-    expect(busy.figures.history('stj')[0]).toMatchObject({ uso: 0.25, na_fila: 3, threads: 4 });
+    expect(busy.figures.history('stj')[0]).toMatchObject({ uso: 0.25 });
     const down = start({ ...STATUS, threads: 0, threads_busy: 0 });
     await down.clock.advance(1_100);
     expect(down.figures.history('stj')[0]?.uso).toBeNull();

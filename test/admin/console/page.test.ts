@@ -505,7 +505,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       chaves: () => ({ chaves, danificadas: [] }),
       buscas: () => ({ lenta_ms: 500, buscas: [] }),
     });
-    await shows(page, '#chaves-tabela tbody tr', /^teste2,001,0004 do serviço 100%/u);
+    await shows(page, '#chaves-tabela tbody tr', /^teste2,001,0004 do serviço/u);
     expect(await page.textContent('#chaves-nota')).toBe('A cota começa de novo em 1 min, à meia-noite UTC.');
     expect(await page.textContent('#lentas-tabela')).toContain('Nenhuma desde que o serviço iniciou.');
     await shows(

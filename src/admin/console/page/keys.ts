@@ -1,7 +1,7 @@
 import type { KeyReport } from '../keys-routes.ts';
 import { get, post } from './api.ts';
 import { confirmed } from './confirm.ts';
-import { formatElapsed, formatMoment, formatNumber, formatPercent, formatWhole } from './format.ts';
+import { formatElapsed, formatMoment, formatNumber, formatWhole } from './format.ts';
 import { act, button, byId, html, say, setText, show } from './html.ts';
 import { numberClass, table, type Column } from './table.ts';
 
@@ -23,7 +23,6 @@ const COLUMNS: readonly Column<KeyReport>[] = [
     ({ cota, cota_propria }) =>
       html`${formatWhole(cota)}<span class="fraco">${cota_propria ? ' própria' : ' do serviço'}</span>`,
   ],
-  ['usada', 'uso', useOf],
   ['emitida', '', ({ emitida_em }) => formatMoment(emitida_em)],
   ['', 'acao', revokeButton],
 ];
@@ -137,11 +136,4 @@ function hide(one: Issued) {
 function byRate(a: KeyReport, b: KeyReport) {
   const revoked = Number(a.revogada_em !== null) - Number(b.revogada_em !== null);
   return revoked || b.por_s - a.por_s || a.nome.localeCompare(b.nome);
-}
-
-function useOf({ usadas_hoje, cota, nome }: KeyReport) {
-  const part = usadas_hoje / cota;
-  return html`
-    <meter min="0" max="1" high="0.9" value=${part} aria-label=${`Cota usada de ${nome}`} />
-    ${` ${formatPercent(part)}`}`;
 }
