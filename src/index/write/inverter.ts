@@ -2,6 +2,7 @@ import type { Documento } from '../../contract/documento.ts';
 import { INDEXED_FIELDS, FIELD_WEIGHTS, impact, type IndexedField } from '../format/bm25f.ts';
 import { ByteWriter } from '../format/bytes.ts';
 import { COLUMN_SPAN, ELEMENTS_MAX, ELEMENT_GAP, writePositions } from '../format/positions.ts';
+import { bug } from '../../bug.ts';
 import { forEachToken } from '../format/tokens.ts';
 import { TermInterner } from './term-interner.ts';
 
@@ -93,7 +94,7 @@ export class Inverter {
       const visit = (codes: Uint16Array, size: number) => {
         if (size > wordLength) this.#refuse(`a word of more than ${wordLength} characters`, words);
         const word = this.#wordOf(codes, size);
-        let rank = this.#ranks[word] ?? 0;
+        let rank = this.#ranks[word] ?? bug('no rank');
         if (rank === 0) {
           if (words === wordsMax) this.#refuse(`more than ${wordsMax} different words`, words);
           if (words === this.#found.length) this.#growWords();
@@ -104,8 +105,9 @@ export class Inverter {
           this.#tf[rank - 1] = 0;
           this.#counts[rank - 1] = 0;
         }
-        const before = this.#counts[rank - 1] ?? 0;
-        if (!isOtherNumber || before === 0) this.#tf[rank - 1] = (this.#tf[rank - 1] ?? 0) + weight;
+        const before = this.#counts[rank - 1] ?? bug('no count');
+        if (!isOtherNumber || before === 0)
+          this.#tf[rank - 1] = (this.#tf[rank - 1] ?? bug('no tf')) + weight;
         this.#counts[rank - 1] = before + 1;
         if (length === this.#tokenRanks.length) this.#growTokens();
         this.#tokenRanks[length] = rank - 1;
@@ -160,20 +162,20 @@ export class Inverter {
     const grouped = this.#grouped;
     let end = 0;
     for (let rank = 0; rank < words; rank += 1) {
-      end += counts[rank] ?? 0;
+      end += counts[rank] ?? bug('no count');
       counts[rank] = end;
     }
     // Backwards, so that `counts` has the start of every word's positions in the end.
     for (let at = length - 1; at >= 0; at -= 1) {
-      const rank = ranks[at] ?? 0;
-      const to = (counts[rank] ?? 0) - 1;
+      const rank = ranks[at] ?? bug('no rank');
+      const to = (counts[rank] ?? bug('no end')) - 1;
       counts[rank] = to;
-      grouped[to] = positions[at] ?? 0;
+      grouped[to] = positions[at] ?? bug('no position');
     }
     this.#positions.clear();
     for (let rank = 0; rank < words; rank += 1) {
-      const to = rank + 1 < words ? (counts[rank + 1] ?? 0) : length;
-      writePositions(this.#positions, grouped, counts[rank] ?? 0, to);
+      const to = rank + 1 < words ? (counts[rank + 1] ?? bug('no start')) : length;
+      writePositions(this.#positions, grouped, counts[rank] ?? bug('no start'), to);
     }
   }
 
@@ -185,8 +187,8 @@ export class Inverter {
     const tf = this.#tf;
     const ranks = this.#ranks;
     for (let at = 0; at < words; at += 1) {
-      impacts[at] = impact(tf[at] ?? 0, length);
-      ranks[found[at] ?? 0] = 0;
+      impacts[at] = impact(tf[at] ?? bug('no tf'), length);
+      ranks[found[at] ?? bug('no word')] = 0;
     }
     return { lists: found.slice(0, words), impacts, positions: this.#positions.result() };
   }

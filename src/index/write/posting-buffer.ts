@@ -1,3 +1,5 @@
+import { bug } from '../../bug.ts';
+
 /** Postings grouped by term and sorted by doc id; postings for the same decision are in the order of `add`. */
 export interface Groups {
   /** Numbers of terms with postings. */
@@ -14,10 +16,17 @@ export interface Groups {
 /** A term's number, a doc id and an impact. */
 const POSTING_BYTES = 9;
 
+/** A decision's postings, and where its positions begin. */
+interface Doc {
+  readonly docId: number;
+  readonly start: number;
+  readonly end: number;
+  readonly positionsStart: number;
+}
+
 /** The postings of a transaction. */
 export class PostingBuffer {
-  /** The decisions, with the end of their postings and of their positions. */
-  #docs: { readonly docId: number; readonly end: number; readonly positionsEnd: number }[] = [];
+  #docs: Doc[] = [];
   #size = 0;
   // Reused by the next transaction.
   #numbers = new Uint32Array(1 << 16);
@@ -39,14 +48,14 @@ export class PostingBuffer {
     while (end > this.#numbers.length) this.#grow();
     this.#numbers.set(numbers, this.#size);
     this.#impacts.set(impacts, this.#size);
-    this.#size = end;
     const positionsEnd = this.#positionsSize + positions.length;
     while (positionsEnd > this.#positions.length) {
       this.#positions = new Uint8Array(this.#positions.buffer.transfer(this.#positions.length * 2));
     }
     this.#positions.set(positions, this.#positionsSize);
+    this.#docs.push({ docId, start: this.#size, end, positionsStart: this.#positionsSize });
+    this.#size = end;
     this.#positionsSize = positionsEnd;
-    this.#docs.push({ docId, end, positionsEnd });
   }
 
   /** Groups the postings by number (a counting sort), and clears the buffer. @param terms above all numbers. */
@@ -56,36 +65,37 @@ export class PostingBuffer {
     // Counted two numbers ahead, so that each number has the start of its postings in the end.
     const starts = new Uint32Array(terms + 2);
     const positionStarts = new Uint32Array(terms + 2);
-    for (let at = 0, from = 0; at < size; at += 1) {
-      const number = (all[at] ?? 0) + 2;
-      const start = from;
-      while (((allPositions[from] ?? 1) & 0x81) !== 1) from += 1;
-      from += 1;
-      starts[number] = (starts[number] ?? 0) + 1;
-      positionStarts[number] = (positionStarts[number] ?? 0) + from - start;
+    let byte = 0;
+    for (let at = 0; at < size; at += 1) {
+      const number = (all[at] ?? bug('no term')) + 2;
+      const first = byte;
+      while (((allPositions[byte] ?? bug('no position')) & 0x81) !== 1) byte += 1;
+      byte += 1;
+      starts[number] = (starts[number] ?? bug('an unknown term')) + 1;
+      positionStarts[number] = (positionStarts[number] ?? bug('an unknown term')) + byte - first;
     }
-    for (let at = 2; at < starts.length; at += 1) {
-      starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
-      positionStarts[at] = (positionStarts[at] ?? 0) + (positionStarts[at - 1] ?? 0);
-    }
+    // Bytes beyond are of an earlier transaction.
+    if (byte !== this.#positionsSize) bug('positions of more or fewer postings');
+    sumUp(starts);
+    sumUp(positionStarts);
     const docIds = new Uint32Array(size);
     const impacts = new Uint8Array(size);
     const positions = new Uint8Array(this.#positionsSize);
-    for (const { docId, start, end, positionsStart } of this.#docsInOrder()) {
+    for (const { docId, start, end, positionsStart } of this.#docs.toSorted((a, b) => a.docId - b.docId)) {
       for (let at = start, from = positionsStart; at < end; at += 1) {
-        const next = (all[at] ?? 0) + 1;
-        const posting = starts[next] ?? 0;
+        const next = (all[at] ?? bug('no term')) + 1;
+        const posting = starts[next] ?? bug('no start');
         docIds[posting] = docId;
-        impacts[posting] = allImpacts[at] ?? 0;
+        impacts[posting] = allImpacts[at] ?? bug('no impact');
         starts[next] = posting + 1;
-        let to = positionStarts[next] ?? 0;
-        let byte: number;
+        let to = positionStarts[next] ?? bug('no start');
+        let code: number;
         do {
-          byte = allPositions[from] ?? 1;
-          positions[to] = byte;
+          code = allPositions[from] ?? bug('no position');
+          positions[to] = code;
           from += 1;
           to += 1;
-        } while ((byte & 0x81) !== 1);
+        } while ((code & 0x81) !== 1);
         positionStarts[next] = to;
       }
     }
@@ -99,17 +109,17 @@ export class PostingBuffer {
     this.#positionsSize = 0;
   }
 
-  #docsInOrder() {
-    const docs = this.#docs.map(({ docId, end }, at) => {
-      const before = this.#docs[at - 1];
-      return { docId, start: before?.end ?? 0, end, positionsStart: before?.positionsEnd ?? 0 };
-    });
-    return docs.toSorted((a, b) => a.docId - b.docId);
-  }
-
   #grow(): void {
     this.#numbers = new Uint32Array(this.#numbers.buffer.transfer(this.#numbers.byteLength * 2));
     this.#impacts = new Uint8Array(this.#impacts.buffer.transfer(this.#impacts.byteLength * 2));
+  }
+}
+
+function sumUp(counts: Uint32Array): void {
+  let sum = 0;
+  for (let at = 0; at < counts.length; at += 1) {
+    sum += counts[at] ?? bug('no count');
+    counts[at] = sum;
   }
 }
 

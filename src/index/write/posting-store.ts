@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3';
+import { bug } from '../../bug.ts';
+import { elementAt, missing } from '../format/element-at.ts';
 import { INLINE_MAX, PART_SIZE, skipPositions } from '../format/positions.ts';
 import {
   NO_BYTES,
@@ -13,6 +15,7 @@ import {
 import { PART_HEAD_BYTES, ROW_BYTES_MAX, aligned, forEachPart, joinedRow } from '../format/posting-row.ts';
 import { BLOCK_SIZE, postingsKey, positionsKey, impactsKey } from '../format/schema.ts';
 import { u32At } from '../format/seal.ts';
+import { blockIn, type Changes } from './changes.ts';
 import { MergedPositions } from './merged-positions.ts';
 import { RowStore } from './row-store.ts';
 
@@ -22,18 +25,6 @@ const SHORT_RUN_MAX = 64;
 interface ListPart {
   readonly termId: number;
   readonly block: number;
-}
-
-/**
- * New postings in a list, by doc id, which replace the same decisions' old postings: in the arrays from `from` up to `to`. Impact 0
- * removes a decision; its positions are then a single end byte.
- */
-export interface Changes {
-  readonly docIds: Uint32Array;
-  readonly impacts: Uint8Array;
-  readonly from: number;
-  readonly to: number;
-  readonly positions: Uint8Array;
 }
 
 /** Writes posting lists and positions. */
@@ -75,7 +66,7 @@ export class PostingStore {
     };
     forEachPart(isNew ? NO_BYTES : this.#row(key), (block, content, whole) => {
       putBelow(block, NO_POSTINGS);
-      if (blockIn(changes.docIds, from) === block && from < changes.to)
+      if (from < changes.to && blockIn(changes.docIds, from) === block)
         putBelow(block + 1, openList(content));
       else {
         parts.push(whole());
@@ -112,7 +103,7 @@ export class PostingStore {
   /** Deletes the rows of an emptied list. */
   remove(termId: number, rows: readonly number[]): void {
     for (let at = 0; at < rows.length; at += 2)
-      this.#rows.delete('postings', postingsKey(termId, rows[at] ?? 0));
+      this.#rows.delete('postings', postingsKey(termId, elementAt(rows, at)));
   }
 
   #impactsOf({ termId, block }: ListPart, list: PostingList): Uint8Array {
@@ -144,11 +135,11 @@ export class PostingStore {
         rank = end;
       }
       for (; rank < end; rank += 1, count += 1) {
-        offsets[count] = before[rank] ?? 0;
-        impacts[count] = had[rank] ?? 0;
+        offsets[count] = before[rank] ?? missing();
+        impacts[count] = had[rank] ?? missing();
       }
     };
-    const offsetAt = (at: number) => (changes.docIds[at] ?? 0) % BLOCK_SIZE;
+    const offsetAt = (at: number) => (changes.docIds[at] ?? bug('no doc id')) % BLOCK_SIZE;
     for (let at = changes.from, start = 0; at < changes.to;) {
       const offset = offsetAt(at);
       keepTo(rankOf(before, rank, offset));
@@ -161,7 +152,7 @@ export class PostingStore {
       // Most changes are a single run of decisions after all others.
       for (; at < changes.to && changes.impacts[at] !== 0 && (at === first || offsetAt(at) < next); at += 1) {
         offsets[count] = offsetAt(at);
-        impacts[count] = changes.impacts[at] ?? 0;
+        impacts[count] = changes.impacts[at] ?? bug('no impact');
         count += 1;
       }
       if (at > first) start = merged.add(changes.positions, start, at - first);
@@ -192,11 +183,6 @@ export class PostingStore {
   }
 }
 
-/** The block of the doc id at an index. */
-export function blockIn(docIds: Changes['docIds'], at: number): number {
-  return Math.floor((docIds[at] ?? 0) / BLOCK_SIZE);
-}
-
 function inlineIn(list: PostingList): Uint8Array {
   return list.kind === 'sparse' ? list.positions : NO_BYTES;
 }
@@ -206,7 +192,7 @@ function rankOf(offsets: Uint16Array, known: number, offset: number): number {
   let [low, high] = [known, offsets.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((offsets[middle] ?? 0) < offset) low = middle + 1;
+    if ((offsets[middle] ?? missing()) < offset) low = middle + 1;
     else high = middle;
   }
   return low;

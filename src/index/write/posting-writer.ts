@@ -1,16 +1,27 @@
 import type Database from 'better-sqlite3';
+import { bug } from '../../bug.ts';
 import { elementAt } from '../format/element-at.ts';
-import { rowOver, withRow, type SingleEntry, type TermEntry } from '../format/terms.ts';
-import { findStarts, skipPositions } from '../format/positions.ts';
+import { rowOver, withRow, type TermEntry } from '../format/terms.ts';
+import { findStarts } from '../format/positions.ts';
 import { NO_BYTES } from '../format/posting-list.ts';
 import { BLOCK_SIZE, TERMS_MAX } from '../format/schema.ts';
 import { ByteWriter } from '../format/bytes.ts';
+import {
+  blockIn,
+  changesOf,
+  partedAt,
+  presentIn,
+  settled,
+  singleAt,
+  withSingle,
+  type Changes,
+} from './changes.ts';
 import type { DocumentPostings, IndexedTexts } from './inverter.ts';
 import type { RecordBatch } from './record-batch.ts';
 import { TermsWriter, type Change } from './terms-writer.ts';
 import { TermIdMap, inOrder } from './term-id-map.ts';
 import { PostingBuffer, type Groups } from './posting-buffer.ts';
-import { PostingStore, blockIn, type Changes } from './posting-store.ts';
+import { PostingStore } from './posting-store.ts';
 
 /** A list's changes. */
 interface Touched {
@@ -89,16 +100,15 @@ export class PostingWriter {
     const starts = startsOf(lists, positions);
     const oldStarts = startsOf(old.lists, old.positions);
     const oldRanks = new Map<number, number>();
-    for (let at = 0; at < old.lists.length; at += 1) oldRanks.set(old.lists[at] ?? 0, at);
+    for (const [at, list] of old.lists.entries()) oldRanks.set(list, at);
     const changed = new Uint32Array(lists.length + old.lists.length);
     const changedImpacts = new Uint8Array(changed.length);
     const coming = this.#coming;
     coming.clear();
     let count = 0;
-    for (let at = 0; at < lists.length; at += 1) {
-      const number = numbers[at] ?? 0;
+    for (const [at, number] of numbers.entries()) {
       const rank = oldRanks.get(number);
-      const [start = 0, end = 0] = [starts[at], starts[at + 1]];
+      const [start, end] = [starts[at] ?? bug('no start'), starts[at + 1] ?? bug('no end')];
       if (rank !== undefined) {
         oldRanks.delete(number);
         const before = old.positions.subarray(oldStarts[rank], oldStarts[rank + 1]);
@@ -106,7 +116,7 @@ export class PostingWriter {
         if (isSame && Buffer.compare(before, positions.subarray(start, end)) === 0) continue;
       }
       changed[count] = number;
-      changedImpacts[count] = impacts[at] ?? 0;
+      changedImpacts[count] = impacts[at] ?? bug('no impact');
       count += 1;
       coming.copy(positions, start, end);
     }
@@ -145,7 +155,7 @@ export class PostingWriter {
   /** The words and impacts of a new decision, or of a decision from `invert` (`isOld`). */
   wordsOf({ lists, impacts }: DocumentPostings, isOld = false): [string, number][] {
     const numbers = isOld ? lists : this.#terms.numbersOf(lists);
-    return Array.from(numbers, (number, at) => [this.#terms.term(number), impacts[at] ?? 0]);
+    return Array.from(numbers, (number, at) => [this.#terms.term(number), impacts[at] ?? bug('no impact')]);
   }
 
   /** Call it after a rollback. */
@@ -164,7 +174,7 @@ export class PostingWriter {
       const block = blockIn(rest.docIds, rest.from);
       const row = rowOver(rows, block);
       let end = block + 1;
-      for (let at = 0; at < rows.length; at += 2) if (rows[at] === row) end = row + (rows[at + 1] ?? 0);
+      for (let at = 0; at < rows.length; at += 2) if (rows[at] === row) end = row + elementAt(rows, at + 1);
       const [here, after] = partedAt(rest, end * BLOCK_SIZE);
       // A block without a row has only removals.
       if (row >= 0 && this.#store.change(termId, row, coming.includes(row), here)) hasAny = true;
@@ -182,7 +192,7 @@ export class PostingWriter {
       terms.map(({ bytes }) => bytes),
       (at, found) => {
         if (found?.kind === 'list') this.#store.remove(found.id, found.rows);
-        this.#terms.set(elementAt(terms, at).number, 0, -1);
+        this.#terms.set((terms[at] ?? bug('no term')).number, 0, -1);
         this.removedTerms += 1;
         return 'removed';
       },
@@ -201,7 +211,7 @@ export class PostingWriter {
     this.#dictionary.change(
       entered.map(({ bytes }) => bytes),
       (at, found) => {
-        const number = entered[at]?.number ?? 0;
+        const number = (entered[at] ?? bug('no term')).number;
         const changes = changesOf(groups, number);
         const after = this.#entryAfter(found, this.#hasReplaced ? settled(changes) : changes);
         touched.set(number, after);
@@ -272,92 +282,4 @@ function startsOf(lists: Uint32Array, positions: Uint8Array): Uint32Array {
   const starts = new Uint32Array(lists.length + 1);
   if (positions.length > 0) findStarts(positions, 0, lists.length, starts);
   return starts;
-}
-
-function changesOf({ starts, docIds, impacts, positions, positionStarts }: Groups, number: number): Changes {
-  return {
-    docIds,
-    impacts,
-    from: starts[number] ?? 0,
-    to: starts[number + 1] ?? 0,
-    positions: positions.subarray(positionStarts[number], positionStarts[number + 1]),
-  };
-}
-
-/** Only the last change of a decision counts. */
-function settled(changes: Changes): Changes {
-  const { docIds, from, to } = changes;
-  const kept: number[] = [];
-  for (let at = from; at < to; at += 1) if (at + 1 === to || docIds[at + 1] !== docIds[at]) kept.push(at);
-  return kept.length === to - from ? changes : picked(changes, kept);
-}
-
-function picked({ docIds, impacts, positions, from, to }: Changes, kept: readonly number[]): Changes {
-  const starts = new Uint32Array(to - from + 1);
-  findStarts(positions, 0, to - from, starts);
-  const bytes = kept.map((at) => positions.subarray(starts[at - from], starts[at - from + 1]));
-  return {
-    docIds: Uint32Array.from(kept, (at) => docIds[at] ?? 0),
-    impacts: Uint8Array.from(kept, (at) => impacts[at] ?? 0),
-    positions: Buffer.concat(bytes),
-    from: 0,
-    to: kept.length,
-  };
-}
-
-/** The changes before a doc id, and the rest. */
-function partedAt(changes: Changes, docId: number): [Changes, Changes] {
-  const { docIds, positions, from, to } = changes;
-  let at = from;
-  while (at < to && (docIds[at] ?? 0) < docId) at += 1;
-  if (at === to) return [changes, { ...changes, from: to }];
-  const end = skipPositions(positions, 0, at - from);
-  return [
-    { ...changes, to: at, positions: positions.subarray(0, end) },
-    { ...changes, from: at, positions: positions.subarray(end) },
-  ];
-}
-
-/** The number of changes that are not removals, their blocks, and the index of the last. */
-function presentIn({ docIds, impacts, from, to }: Changes): {
-  count: number;
-  blocks: number[];
-  last: number;
-} {
-  const blocks: number[] = [];
-  let count = 0;
-  let last = from;
-  for (let at = from; at < to; at += 1) {
-    if (impacts[at] === 0) continue;
-    count += 1;
-    last = at;
-    const block = blockIn(docIds, at);
-    if (block !== blocks.at(-1)) blocks.push(block);
-  }
-  return { count, blocks, last };
-}
-
-function singleAt(changes: Changes, at: number, id: number): SingleEntry {
-  const { docIds, impacts, positions, from } =
-    changes.to - changes.from === 1 ? changes : picked(changes, [at]);
-  return { kind: 'single', id, docId: docIds[from] ?? 0, impact: impacts[from] ?? 0, positions };
-}
-
-/** Adds a list's only decision to its changes, unless they include it. */
-function withSingle(changes: Changes, { docId, impact, positions }: SingleEntry): Changes {
-  const [before, after] = partedAt(changes, docId);
-  if (after.from < after.to && after.docIds[after.from] === docId) return changes;
-  const [first, last] = [before, after].map(({ docIds, from, to }) => docIds.subarray(from, to));
-  const [lighter, heavier] = [before, after].map(({ impacts, from, to }) => impacts.subarray(from, to));
-  return {
-    docIds: Uint32Array.of(...(first ?? []), docId, ...(last ?? [])),
-    impacts: Uint8Array.of(...(lighter ?? []), impact, ...(heavier ?? [])),
-    positions: Buffer.concat([
-      before.positions,
-      positions,
-      after.from < after.to ? after.positions : NO_BYTES,
-    ]),
-    from: 0,
-    to: changes.to - changes.from + 1,
-  };
 }

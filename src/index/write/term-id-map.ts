@@ -1,3 +1,4 @@
+import { bug } from '../../bug.ts';
 import { compareNames } from '../format/terms.ts';
 import { Inverter } from './inverter.ts';
 import type { RecordBatch } from './record-batch.ts';
@@ -35,7 +36,12 @@ export class TermIdMap {
   /** Translates the maker's numbers, into a reused array. */
   numbersOf(lists: Uint32Array): Uint32Array {
     if (lists.length > this.#translated.length) this.#translated = new Uint32Array(lists.length * 2);
-    for (let at = 0; at < lists.length; at += 1) this.#translated[at] = this.#numbers[lists[at] ?? 0] ?? 0;
+    for (let at = 0; at < lists.length; at += 1) {
+      const list = lists[at] ?? bug('no list');
+      // Beyond, the array has zeros, or numbers of before the last restart.
+      if (list >= this.#given) bug('a word that the record maker did not send');
+      this.#translated[at] = this.#numbers[list] ?? bug('no number');
+    }
     return this.#translated.subarray(0, lists.length);
   }
 
@@ -43,8 +49,9 @@ export class TermIdMap {
     return this.inverter.term(number);
   }
 
+  /** Of a term that was `set`. */
   idOf(number: number): number {
-    return this.#ids[number] ?? 0;
+    return this.#ids[number] ?? bug('no id');
   }
 
   isIn(number: number, block: number): boolean {

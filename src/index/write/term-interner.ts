@@ -1,3 +1,4 @@
+import { bug } from '../../bug.ts';
 import { tokenOf } from '../format/tokens.ts';
 
 const SLOTS_MIN = 1 << 16;
@@ -19,13 +20,13 @@ export class TermInterner {
   /** The number of a text, the first `length` codes; a new one if unknown. */
   numberOf(codes: Uint16Array, length: number): number {
     let hash = length;
-    for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (codes[at] ?? 0), 0x01000193);
+    for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (codes[at] ?? bug('no code')), 0x01000193);
     hash ^= hash >>> 15;
     // The index of a slot is even.
     const mask = this.#slots.length - 2;
     let slot = (2 * hash) & mask;
     for (;;) {
-      const number = (this.#slots[slot] ?? 0) - 1;
+      const number = (this.#slots[slot] ?? bug('no slot')) - 1;
       if (number < 0) break;
       if (this.#slots[slot + 1] === hash && this.#holds(number, codes, length)) return number;
       slot = (slot + 2) & mask;
@@ -34,22 +35,23 @@ export class TermInterner {
   }
 
   term(number: number): string {
-    const start = this.#starts[number] ?? 0;
-    return tokenOf(this.#characters, start, (this.#starts[number + 1] ?? 0) - start);
+    if (number >= this.#size) bug('a number without a text');
+    const start = this.#starts[number] ?? bug('no start');
+    return tokenOf(this.#characters, start, (this.#starts[number + 1] ?? bug('no end')) - start);
   }
 
   #holds(number: number, codes: Uint16Array, length: number): boolean {
-    const start = this.#starts[number] ?? 0;
-    if ((this.#starts[number + 1] ?? 0) - start !== length) return false;
+    const start = this.#starts[number] ?? bug('no start');
+    if ((this.#starts[number + 1] ?? bug('no end')) - start !== length) return false;
     for (let at = 0; at < length; at += 1) if (this.#characters[start + at] !== codes[at]) return false;
     return true;
   }
 
   #add(codes: Uint16Array, length: number, hash: number, slot: number): number {
     const number = this.#size;
-    const start = this.#starts[number] ?? 0;
+    const start = this.#starts[number] ?? bug('no start');
     while (start + length > this.#characters.length) this.#growCharacters();
-    for (let at = 0; at < length; at += 1) this.#characters[start + at] = codes[at] ?? 0;
+    for (let at = 0; at < length; at += 1) this.#characters[start + at] = codes[at] ?? bug('no code');
     this.#starts[number + 1] = start + length;
     this.#slots[slot] = number + 1;
     this.#slots[slot + 1] = hash;
@@ -64,10 +66,10 @@ export class TermInterner {
     const mask = slots.length - 2;
     for (let from = 0; from < this.#slots.length; from += 2) {
       if (this.#slots[from] === 0) continue;
-      const hash = this.#slots[from + 1] ?? 0;
+      const hash = this.#slots[from + 1] ?? bug('no hash');
       let slot = (2 * hash) & mask;
       while (slots[slot] !== 0) slot = (slot + 2) & mask;
-      slots[slot] = this.#slots[from] ?? 0;
+      slots[slot] = this.#slots[from] ?? bug('no slot');
       slots[slot + 1] = hash;
     }
     this.#slots = slots;

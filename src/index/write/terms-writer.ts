@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { bug } from '../../bug.ts';
 import { ByteWriter } from '../format/bytes.ts';
 import {
   ROW_BYTES_MAX,
@@ -17,7 +18,6 @@ import { DamagedBase, seal, unseal } from '../format/seal.ts';
 /** @param found null if the name is new. @returns the new entry; null to change nothing. */
 export type Change = (at: number, found: TermEntry | null) => TermEntry | 'removed' | null;
 
-const NO_NAME = new Uint8Array(0);
 /** Approximate bytes of an entry without its name. */
 const ENTRY_BYTES = 10;
 
@@ -36,11 +36,11 @@ export class TermsWriter {
 
   /** Changes the row for a name, with all following names in that row. @returns the index of the next name. */
   #changeRow(names: readonly Uint8Array[], from: number, change: Change): number {
-    const name = names[from] ?? NO_NAME;
+    const name = names[from] ?? bug('no name');
     const found = this.#sql.find.get(name);
     const row = found === undefined ? new RowReader(new Uint8Array(2)) : openRow(found, name);
     let end = from + 1;
-    while (end < names.length && isBelow(names[end] ?? NO_NAME, row.next)) end += 1;
+    while (end < names.length && isBelow(names[end] ?? bug('no name'), row.next)) end += 1;
     const rows = new RowsWriter(row, names, from, end);
     rows.merge(change);
     if (rows.isChanged) this.#write(found?.id ?? null, row, rows.parts());
@@ -98,7 +98,7 @@ class RowsWriter {
     this.#at = from;
     this.#end = end;
     let most = row.reader.bytes.length;
-    for (let at = from; at < end; at += 1) most += (names[at]?.length ?? 0) + ENTRY_BYTES;
+    for (const name of names.slice(from, end)) most += name.length + ENTRY_BYTES;
     this.#partBytes = Math.ceil(most / Math.ceil(most / ROW_BYTES_MAX));
     // The very first row begins before every name.
     this.#parts.push({ first: row.first, entries: this.#out });
@@ -169,7 +169,7 @@ class RowsWriter {
   #setName(name: Uint8Array, length: number, shared: number): void {
     while (length > this.#name.length)
       this.#name = new Uint8Array(this.#name.buffer.transfer(this.#name.length * 2));
-    for (let at = shared; at < length; at += 1) this.#name[at] = name[at] ?? 0;
+    for (let at = shared; at < length; at += 1) this.#name[at] = name[at] ?? bug('no byte');
     this.#length = length;
   }
 

@@ -26,6 +26,16 @@ test('term numbers of a load restart with the record maker’s terms, or without
   expect(textsOf([0])).toEqual(['outra']);
 });
 
+test('a word that the record maker did not send is refused, and not taken for another', () => {
+  const terms = new TermIdMap();
+  terms.addTerms({ words: ['dano', 'moral'] });
+  expect(() => terms.numbersOf(Uint32Array.of(0, 2))).toThrow('did not send');
+  terms.restart(true);
+  terms.addTerms({ words: ['outra'] });
+  expect(() => terms.numbersOf(Uint32Array.of(1))).toThrow('did not send');
+  expect(() => terms.term(1)).toThrow('without a text');
+});
+
 test('terms are ordered by their bytes', () => {
   const texts = ['\u{1d49c}', 'ﬁm', 'a', 'ab', ''];
   const order = inOrder([0, 1, 2, 3, 4], (at) => texts[at] ?? '');
