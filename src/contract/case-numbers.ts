@@ -1,3 +1,5 @@
+import { bug } from '../bug.ts';
+
 /*
  * The spellings of a case number. Courts write one, decisions and people cite others:
  *   CNJ (Resolução 65/2008):  0000850-43.2017.5.13.0011, 850-43.2017.5.13.0011, 00008504320175130011
@@ -18,7 +20,8 @@ export function spellingsOf(text: string): string[] {
     let end = text.length;
     let spelt = '';
     for (const number of found.toReversed()) {
-      spelt = (number.forms[at] ?? number.forms[0] ?? '') + text.slice(number.end, end) + spelt;
+      spelt =
+        (number.forms[at] ?? text.slice(number.start, number.end)) + text.slice(number.end, end) + spelt;
       end = number.start;
     }
     return text.slice(0, end) + spelt;
@@ -58,7 +61,7 @@ function formsOfDigits(digits: string): string[] {
 /** @param digits 20. */
 function cnjForms(digits: string): string[] {
   const [, own = '', check, year, branch, court, origin] =
-    /^(\d{7})(\d{2})(\d{4})(\d)(\d{2})(\d{4})$/u.exec(digits) ?? [];
+    /^(\d{7})(\d{2})(\d{4})(\d)(\d{2})(\d{4})$/u.exec(digits) ?? bug('not 20 digits');
   const marked = `-${check}.${year}.${branch}.${court}.${origin}`;
   const short = own.replace(/^0{1,6}/u, '');
   return [own + marked, short + marked, digits, digits.replace(/^0{1,6}/u, '')];
@@ -67,7 +70,7 @@ function cnjForms(digits: string): string[] {
 /** @param digits 17, the last three for the appeal in the case; 14 without it. */
 function tjmgForms(digits: string): string[] {
   const [, court, district, year, number, check, appeal] =
-    /^(\d)(\d{4})(\d{2})(\d{6})(\d)(\d{3})?$/u.exec(digits) ?? [];
+    /^(\d)(\d{4})(\d{2})(\d{6})(\d)(\d{3})?$/u.exec(digits) ?? bug('not 14 or 17 digits');
   const marked = `${court}.${district}.${year}.${number}-${check}${appeal === undefined ? '' : `/${appeal}`}`;
   return [marked, digits];
 }

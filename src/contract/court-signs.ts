@@ -56,7 +56,7 @@ export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   const pattern = new RegExp(PIECE);
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    const { columns, date, phrase, open, close, word } = found.groups ?? {};
+    const { columns, date, phrase, open, word } = found.groups ?? {};
     if (columns !== undefined) pieces.push({ kind: 'columns', text: columns });
     else if (date !== undefined) pieces.push({ kind: 'date', text: date });
     else if (open !== undefined) pieces.push({ kind: 'open' });
@@ -64,9 +64,9 @@ export function piecesOf(text: string): Piece[] {
     else {
       const after = AFTER.exec(text.slice(pattern.lastIndex))?.[0] ?? '';
       pattern.lastIndex += after.length;
-      const [, inside = phrase ?? '', prefix = ''] = /^(.*\p{L}{3})(\$)$/su.exec(phrase ?? '') ?? [];
-      if (close === undefined) pieces.push({ kind: 'phrase', text: inside, after: prefix + after });
-      else pieces.push({ kind: 'close', after });
+      const [, inside = phrase, prefix = ''] = /^(.*\p{L}{3})(\$)$/su.exec(phrase ?? '') ?? [];
+      if (inside === undefined) pieces.push({ kind: 'close', after });
+      else pieces.push({ kind: 'phrase', text: inside, after: prefix + after });
     }
   }
   return pieces;

@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import { withPlainQuotes } from './avisos.ts';
 import { courtSigns, fieldOf, kindOf, piecesOf, type CourtKind } from './court-signs.ts';
 import {
@@ -132,7 +133,7 @@ class Writer {
       if (choices.length === 0 || choices.length > CHOICES_MAX) throw new Unclear();
     }
     // NEAR counts from the first phrase to the last.
-    const between = Math.max(0, (choices[0]?.length ?? 0) - 2);
+    const between = Math.max(0, (choices[0] ?? bug('no choice')).length - 2);
     const distance = others.reduce((sum, one) => sum + (one.distance ?? 0), between);
     const texts = choices.map((phrases) => nearText(phrases, distance));
     const text = texts.length === 1 ? texts.join() : `(${texts.join(' OR ')})`;
@@ -197,7 +198,7 @@ class Writer {
     const words = inside.split(' ').filter(hasWord);
     if (distance !== undefined && words.length > 1) {
       const texts = words.map((word) => quoted(word));
-      if (/[$*]/u.test(marks)) texts.push(`${texts.pop() ?? ''}*`);
+      if (/[$*]/u.test(marks)) texts.push(`${texts.pop() ?? bug('no word')}*`);
       return withMarks(marks, { text: nearText(texts, Number(distance)), isLoose: true, choices: null });
     }
     return withMarks(marks, plain(`"${inside}"${/[$*]/u.test(marks) ? '*' : ''}`));
@@ -212,7 +213,7 @@ class Writer {
     // A wildcard ends what can be said of a word, unless it is the first character.
     const body = this.#asCourt ? word.replace(/^[$?]+/u, '').replace(/[~^][\d.]*$/u, '') : word;
     const isMarked = this.#asCourt && kindOf(word) !== null;
-    const [stem = ''] = (isMarked ? /^[^$?*]*/u : /^\*?[^*]*/u).exec(body) ?? [];
+    const [stem] = (isMarked ? /^[^$?*]*/u : /^\*?[^*]*/u).exec(body) ?? bug('no empty match');
     const isPrefix = stem.length < body.length;
     const bare = stem.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, '');
     return hasWord(bare) ? plain(quoted(bare) + (isPrefix ? '*' : '')) : null;
@@ -239,7 +240,8 @@ class Writer {
 
   /** `@DTDE>=20200131`: dates of judgment are parameters. There are no others here. */
   #date(text: string): void {
-    const [, name = '', sign = '', value = ''] = /^@(\p{L}+)\s*([<>]?=?)\s*"?([\d/.-]*)/u.exec(text) ?? [];
+    const [, name = '', sign = '', value = ''] =
+      /^@(\p{L}+)\s*([<>]?=?)\s*"?([\d/.-]*)/u.exec(text) ?? bug('no date');
     const date = isoDate(value, { '>': 1, '<': -1 }[sign] ?? 0);
     if (!/^dtde$/iu.test(name) || date === null) throw new Unclear();
     if (!sign.startsWith('<')) this.parametros.data_de = date;

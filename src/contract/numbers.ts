@@ -20,8 +20,9 @@ export function numbersIn(locale: 'pt-BR' | 'en') {
     whole,
     /** About three significant digits. */
     number: (value: Value) => {
-      const size = Math.abs(value ?? 0);
-      if (value === null || value === undefined || size >= 100 || size === 0) return whole(value);
+      if (value === null || value === undefined) return NO_VALUE;
+      const size = Math.abs(value);
+      if (size >= 100 || size === 0) return whole(value);
       return (size >= 10 ? one : two).format(value);
     },
     one: (value: number) => one.format(value),

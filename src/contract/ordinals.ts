@@ -1,3 +1,5 @@
+import { bug } from '../bug.ts';
+
 /*
  * Ways to write "number" and ordinals: `nº`, `n°`, `n.`, `n.º`, `№`; `5º`, `5°`, `5o`, `5.º`, `1ª`. Each is other words to the index:
  * `nº` and `5º` are words of their own, and `°`, `.` and `№` are no part of one.
@@ -29,7 +31,8 @@ export function ordinalForms(
   const [, digits, mark = ''] = tokens.length > 2 ? [] : (/^(\d{1,3})([ºªoa]?)$/u.exec(word) ?? []);
   if (digits === undefined || (tokens.length === 2 && !/^[ºª]$/u.test(mark))) return [];
   const marks =
-    { º: ['º', 'o'], o: ['º', 'o'], ª: ['ª', 'a'], a: ['ª', 'a'], '': ['º', 'o', 'ª', 'a'] }[mark] ?? [];
+    { º: ['º', 'o'], o: ['º', 'o'], ª: ['ª', 'a'], a: ['ª', 'a'], '': ['º', 'o', 'ª', 'a'] }[mark] ??
+    bug('no such mark');
   return others(tokens, [[digits, digits], ...marks.map((one) => [digits + one, digits + one] as const)]);
 }
 

@@ -4,7 +4,6 @@ import { ordinalForms } from './ordinals.ts';
 /** Digits of the parts of a case number: sequence, check digits, year, branch, court, origin (Resolução CNJ 65/2008). */
 const CASE_PARTS = [7, 2, 4, 1, 2, 4] as const;
 const CASE_DIGITS = 20;
-const CASE_MARKS = ['-', '.', '.', '.', '.', ''] as const;
 
 /** An alternative spelling of a word: as typed, and as tokens. */
 export interface Form {
@@ -46,7 +45,7 @@ function caseForms(tokens: readonly string[]): Form[] {
   if (!isCase || digits.length !== CASE_DIGITS || !/^\d+$/.test(digits) || !hasCnjCheck(digits)) return [];
   let from = 0;
   const parts = CASE_PARTS.map((length) => digits.slice(from, (from += length)));
-  const marked = parts.map((part, at) => part + (CASE_MARKS[at] ?? '')).join('');
+  const marked = parts.join('.').replace('.', '-');
   return [
     { text: marked, tokens: parts },
     { text: digits, tokens: [digits] },

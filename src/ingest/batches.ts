@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import type { Documento } from '../contract/documento.ts';
 import { lastDays, type LastDays } from './dates.ts';
 import type { Canonical, Formato, Item } from './formats/format.ts';
@@ -137,9 +138,8 @@ export class Batches {
         rejects.add({ file, place, reason: item.reason, text: item.text });
         continue;
       }
-      const record = items[at];
+      const record = items[at] ?? bug('fewer records than lines');
       at += 1;
-      if (record === undefined) throw new Error('the worker thread returned fewer records than lines');
       if (typeof record === 'string') rejects.add({ file, place, reason: record, text: item.raw.text() });
       else if (this.#writeOne(record, item, entry.format) === WITHDRAWN)
         rejects.add({ file, place, reason: WITHDRAWN_REASON, text: null });

@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import { hash } from 'node:crypto';
 import leven from 'leven';
 import { Type, type Static, type TSchema } from 'typebox';
@@ -188,7 +189,9 @@ function extrasWith(members: readonly Member[], { extras }: Campos, line: string
   const added = members.filter(([name]) => !Object.hasOwn(extras ?? {}, name));
   if (added.length === 0) return raw ?? '{}';
   const addedJson = JSON.stringify(Object.fromEntries(added));
-  return Object.keys(extras ?? {}).length === 0 ? addedJson : `${raw?.slice(0, -1)},${addedJson.slice(1)}`;
+  return Object.keys(extras ?? {}).length === 0
+    ? addedJson
+    : `${(raw ?? bug('no text of extras')).slice(0, -1)},${addedJson.slice(1)}`;
 }
 
 function explain(value: unknown, base: Base): string {
@@ -199,12 +202,12 @@ function explain(value: unknown, base: Base): string {
     return `unknown field ${JSON.stringify(name)} (${nearestField(name) ?? 'extras may hold it'})`;
   }
   if (!('tipo' in value)) return 'tipo: required';
-  const [error] = checker.Errors(value);
-  const field = error?.instancePath.split('/').filter(Boolean).join('.') ?? '';
+  const { instancePath, message } = checker.Errors(value)[0] ?? bug('refused without an error');
+  const field = instancePath.split('/').filter(Boolean).join('.');
   if (field === 'tipo') return `tipo: must be one of ${TIPOS_DA_BASE[base].join(', ')}`;
   if (field === 'tribunal') return `tribunal: must be one of ${tribunaisDaBase(base).join(', ')}`;
   if (field === 'ementa_status') return `ementa_status: must be one of ${STATUS_EMENTA.join(', ')}`;
-  return `${field}: ${error?.message ?? 'not valid'}`;
+  return `${field}: ${message}`;
 }
 
 function nearestField(name: string): string | undefined {

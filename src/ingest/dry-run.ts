@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import type { Documento } from '../contract/documento.ts';
 import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/vocabulary.ts';
 import { recordJson } from '../index/format/record.ts';
@@ -51,8 +52,9 @@ export class DryRun implements Sink {
     }
     this.#keys.add(key);
     this.count += 1;
-    const tipo = TIPOS.find((name) => tipoCode(name) === decisao.tipo) ?? '';
-    const tribunal = CODIGOS_TRIBUNAL.find((name) => tribunalCode(name) === decisao.tribunal) ?? '';
+    const tipo = TIPOS.find((name) => tipoCode(name) === decisao.tipo) ?? bug('no such tipo');
+    const tribunal =
+      CODIGOS_TRIBUNAL.find((name) => tribunalCode(name) === decisao.tribunal) ?? bug('no such court');
     const kind = `${tipo.padEnd(28)}${tribunal}`;
     const isNewKind = !this.#kinds.has(kind);
     add(this.#kinds, kind);

@@ -12,7 +12,8 @@ export async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
 }
 
 /** Without a mark, by the first character: JSON and HTML begin with one of ASCII. */
-function utf16Of([first = 0, second = 0]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (first === undefined || second === undefined) return null;
   if ((first === 0xff && second === 0xfe) || (isAscii(first) && second === 0)) return 'utf-16le';
   return (first === 0xfe && second === 0xff) || (first === 0 && isAscii(second)) ? 'utf-16be' : null;
 }

@@ -1,3 +1,5 @@
+import { bug } from '../bug.ts';
+
 /**
  * A text whose lines were wrapped at a column, with these breaks undone. A break stays where a paragraph ends: at a blank
  * line, before an item of a list, and after a sentence that ends well before the column. Applied again it changes nothing.
@@ -105,8 +107,10 @@ function markBefore(mark: string): string | null {
   if (/^\d/u.test(own)) return own === '1' || own === '01' ? '' : outer + String(Number(own) - 1);
   const isSmall = own === own.toLowerCase();
   const roman = ROMANS.indexOf(own.toUpperCase());
-  if (roman > 0 && (!isSmall || own === 'i' || own.length > 1))
-    return isSmall ? (ROMANS[roman - 1] ?? '').toLowerCase() : (ROMANS[roman - 1] ?? null);
+  if (roman > 0 && (!isSmall || own === 'i' || own.length > 1)) {
+    const before = ROMANS[roman - 1] ?? bug('no number before');
+    return isSmall ? before.toLowerCase() : before;
+  }
   if (own.length > 1 || !isSmall) return null;
   return own === 'a' ? '' : String.fromCodePoint(own.charCodeAt(0) - 1);
 }

@@ -77,59 +77,65 @@ interface Loading extends LoadOptions {
 
 async function loadInput(input: Input, path: string, loading: Loading): Promise<void> {
   const { progress } = loading;
-  const formats = await formatsIn(input, loading);
-  if (formats.every((format) => format === null || format.isLoadedWhileRead === true)) {
-    for (const [at, part] of input.parts.entries())
-      await loadPart(part, formats[at] ?? null, 'utf-8', path, loading);
+  const found = await partsIn(input, loading);
+  if (found.every(({ format }) => format === null || format.isLoadedWhileRead === true)) {
+    for (const part of found) await loadPart(part, path, loading);
     return;
   }
   await input.spool();
   progress.start(0, PASSES);
-  const encodings: Source['encoding'][] = [];
-  for (const part of input.parts) encodings.push(await orDamaged(part, () => encodingOf(part.open())));
-  progress.start(1, PASSES);
-  for (const [at, part] of input.parts.entries()) {
-    const source = { ...part, encoding: encodings[at] ?? 'utf-8' };
-    await orDamaged(part, () => readToTheEnd(source, formats[at] ?? null, loading));
+  const parts: Part[] = [];
+  // Found again: a zip that was piped within gzip has its parts only now.
+  for (const part of await partsIn(input, loading)) {
+    const encoding = await orDamaged(part.text, () => encodingOf(part.text.open()));
+    parts.push({ ...part, encoding });
   }
+  progress.start(1, PASSES);
+  for (const part of parts) await orDamaged(part.text, () => readToTheEnd(part, loading));
   loading.check?.end();
   progress.start(2, PASSES);
-  for (const [at, part] of input.parts.entries()) {
-    await loadPart(part, formats[at] ?? null, encodings[at] ?? 'utf-8', path, loading);
-  }
+  for (const part of parts) await loadPart(part, path, loading);
 }
 
-/** Each part's format; null for an empty part. */
-async function formatsIn(input: Input, { format, base }: Loading): Promise<(Formato | null)[]> {
-  const formats: (Formato | null)[] = [];
-  for (const part of input.parts) {
-    if (format === undefined) formats.push(await recognise(part, base));
-    else if (format.isLoadedWhileRead === true) formats.push(format);
-    else formats.push((await orDamaged(part, () => isBlank(part))) ? null : format);
+/** @property format null for an empty text. */
+interface Part {
+  readonly text: InputText;
+  readonly format: Formato | null;
+  readonly encoding: Source['encoding'];
+}
+
+async function partsIn(input: Input, { format, base }: Loading): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const text of input.parts) {
+    const found = format === undefined ? await recognise(text, base) : await formatOf(text, format);
+    parts.push({ text, format: found, encoding: 'utf-8' });
   }
-  return formats;
+  return parts;
+}
+
+async function formatOf(text: InputText, format: Formato): Promise<Formato | null> {
+  if (format.isLoadedWhileRead === true) return format;
+  return (await orDamaged(text, () => isBlank(text))) ? null : format;
 }
 
 /** Reads a text without loading it, to find damage before the first decision is written. */
-async function readToTheEnd(source: Source, format: Formato | null, loading: Loading): Promise<void> {
+async function readToTheEnd({ text, format, encoding }: Part, loading: Loading): Promise<void> {
   if (format === null) return;
-  for await (const found of format.read(source)) {
+  for await (const found of format.read({ ...text, encoding })) {
     loading.check?.see(found.item(lastDays(loading.now())));
     loading.progress.report();
   }
 }
 
 async function loadPart(
-  part: InputText,
-  format: Formato | null,
-  encoding: Source['encoding'],
+  { text, format, encoding }: Part,
   path: string,
   { batches, notes, now, progress, signal, includeSealed = false }: Loading,
 ): Promise<void> {
   let hasItems = false;
-  const file = part.name === 'standard input' ? path : part.name;
+  const file = text.name === 'standard input' ? path : text.name;
   if (format !== null) {
-    for await (const { place, item: map, sealedBy } of format.read({ ...part, encoding })) {
+    for await (const { place, item: map, sealedBy } of format.read({ ...text, encoding })) {
       hasItems = true;
       const sealed = includeSealed ? null : sealedBy();
       const item: Item = sealed === null ? map(lastDays(now())) : sealedItem(sealed);
@@ -141,7 +147,7 @@ async function loadPart(
     }
   }
   // JSON Lines cannot say that a search found nothing; a court's answer can.
-  if (!hasItems) notes?.empty(part.name, format !== null && format.isLoadedWhileRead !== true);
+  if (!hasItems) notes?.empty(text.name, format !== null && format.isLoadedWhileRead !== true);
 }
 
 function sealedItem(field: string): Item {

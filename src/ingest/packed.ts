@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 
 /**
@@ -52,8 +53,8 @@ export function transferred({ bytes, lists }: PackedBatch): ArrayBuffer[] {
 export function unpack({ strings, numbers, bytes, lists, ...rest }: PackedBatch): RecordBatch {
   const items: (NewRecord | string)[] = [];
   let [string, number, byte, list] = [0, 0, 0, 0];
-  const text = () => strings[string++] ?? '';
-  const next = () => numbers[number++] ?? 0;
+  const text = () => strings[string++] ?? bug('no text');
+  const next = () => numbers[number++] ?? bug('no number');
   const part = () => bytes.subarray(byte, (byte += next()));
   while (number < numbers.length) {
     const tribunal = next();
@@ -76,6 +77,8 @@ export function unpack({ strings, numbers, bytes, lists, ...rest }: PackedBatch)
         positions: part(),
       });
   }
+  if (string !== strings.length || byte !== bytes.length || list !== lists.length)
+    bug('a batch of other lengths than its numbers say');
   return { items, ...rest };
 }
 

@@ -1,3 +1,5 @@
+import { bug } from '../bug.ts';
+
 /**
  * Parses a printed Python list of texts, `['um', "d'água", None]`, found in place of a JSON list. `None` is left out.
  * @returns null if the whole text is not such a list.
@@ -56,7 +58,7 @@ function textAt(list: string, start: number, quote: "'" | '"'): Element | null {
   let value = '';
   let at = start + 1;
   for (;;) {
-    const plain = matchAt(PLAIN[quote], list, at)?.[0] ?? '';
+    const plain = matchAt(PLAIN[quote], list, at)?.[0] ?? bug('no empty match');
     value += plain;
     at += plain.length;
     if (list[at] === quote) return { value, end: at + 1 };
@@ -72,12 +74,13 @@ function textAt(list: string, start: number, quote: "'" | '"'): Element | null {
 function unescaped({ groups = {} }: RegExpExecArray): string | null {
   const { octal, x, u, long, letter } = groups;
   if (letter !== undefined) return NOT_ALONE.test(letter) ? null : (MEANT[letter] ?? `\\${letter}`);
-  const code = octal === undefined ? Number.parseInt(x ?? u ?? long ?? '', 16) : Number.parseInt(octal, 8);
+  const code =
+    octal === undefined ? Number.parseInt(x ?? u ?? long ?? bug('no digits'), 16) : Number.parseInt(octal, 8);
   return code <= CODE_POINT_MAX ? String.fromCodePoint(code) : null;
 }
 
 function afterSpace(list: string, at: number): number {
-  return at + (matchAt(SPACE, list, at)?.[0].length ?? 0);
+  return at + (matchAt(SPACE, list, at)?.[0] ?? bug('no empty match')).length;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

@@ -59,7 +59,7 @@ function endOfValue(json: string, start: number): number {
   if (first === QUOTE) return closingQuote(json, start) + 1;
   let at = start;
   if (!isOpen(first)) {
-    while (at < json.length && !/[,}\] \t\n\r]/u.test(json[at] ?? '')) at += 1;
+    while (at < json.length && !/[,}\] \t\n\r]/u.test(json.charAt(at))) at += 1;
     return at;
   }
   let depth = 0;

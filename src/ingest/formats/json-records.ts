@@ -96,7 +96,7 @@ function placeOf({ list, score }: ListShape, start: string): Place {
   const { names } = memberNames(start);
   const isRecord = score(names) >= SIGNS_OF_A_RECORD;
   const isList = start.trimStart().startsWith('[');
-  const wrapper = list.split('.').at(-1) ?? '';
+  const wrapper = list.slice(list.lastIndexOf('.') + 1);
   if (wrapper !== '$' && names.has(wrapper))
     return { list: isList ? list.replace('$', '$.*') : list, isOne: false, isForeign: false };
   const isForeign = names.size > 0 && score(names) === 0 && !names.has('id');

@@ -1,3 +1,4 @@
+import { bug } from '../../bug.ts';
 import type { TipoDaBase } from '../../contract/catalog.ts';
 import { htmlText } from '../html-text.ts';
 import { oneLine, prose, withoutHeading } from '../normalise.ts';
@@ -108,7 +109,7 @@ function verbete(fields: Fields, code: string, orgao: Members) {
   // Each body numbers its orientações from 1.
   const suffix = code.startsWith('OJ') && body !== null ? ` (${body})` : '';
   return {
-    processo: numero === null ? null : `${VERBETES[code] ?? ''} ${numero}${suffix}`.trim(),
+    processo: numero === null ? null : `${VERBETES[code] ?? bug('no name')} ${numero}${suffix}`,
     ementa: texts.length === 0 ? null : texts.join('\n'),
     tese,
   };
@@ -128,7 +129,7 @@ function tipoOf(raw: unknown): { tipo: TipoDaBase<'tst'>; code: string; isVerbet
     TIPO_OF_CODE.get(code) ?? TIPO_OF_NAME.find(([pattern]) => pattern.test(`${code} ${name}`))?.[1];
   return tipo === undefined
     ? `${code} ${name}`.trim() || '(none)'
-    : { tipo, code, isVerbete: code in VERBETES };
+    : { tipo, code, isVerbete: Object.hasOwn(VERBETES, code) };
 }
 
 /** `nomRelator` has no capitals and accents, so `nomRelatorSemTratamento` is preferred. */

@@ -50,6 +50,14 @@ describe('a court’s own file', () => {
     expect(readdirSync(dataDir()).filter((name) => name.includes('.tmp'))).toEqual([]);
   });
 
+  test('in a zip within gzip, from a pipe, is loaded with all the files of the zip', async () => {
+    const zip = zipSync({ '20230131.json': Buffer.from(many(3)), '20230228.json': Buffer.from(many(4, 3)) });
+    expect(await piped(gzipSync(zip), '--from', 'stj-espelhos')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('7 added'),
+    });
+  });
+
   test('loaded twice changes nothing', async () => {
     const later = month(espelho('7', 'Mudou'), espelho('novo'));
     const paths = [file('20230531.json', many(200)), file('20230630.json', later)];
@@ -173,11 +181,11 @@ describe('damaged input', () => {
   );
 
   test('an empty file among others is named but does not fail the load', async () => {
-    const names = ['20230531.json', 'empty.json', 'good.json'];
-    const paths = ['[]', '', month(espelho('1'))].map((content, at) => file(names[at] ?? '', content));
+    const names = ['20230531.json', 'empty.json', 'break.json', 'good.json'];
+    const paths = ['[]', '', '\n', month(espelho('1'))].map((content, at) => file(names[at] ?? '', content));
     const done = await load('stj', paths, { strict: true });
     expect(done).toMatchObject({ exitCode: 0, err: '' });
-    expect(done.out).toMatch(/no decision in .*20230531\.json, .*empty\.json$/m);
+    expect(done.out).toMatch(/no decision in .*20230531\.json, .*empty\.json, .*break\.json$/m);
   });
 
   test.each([
