@@ -37,10 +37,7 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
     clock: systemClock,
     start: config,
     restart: () => readConfig(config.environment),
-    machine: {
-      cores: availableParallelism(),
-      typicalMs: (base) => figures.typicalMs(base),
-    },
+    cores: availableParallelism(),
     apply: shared.settings.apply(operated.change),
   });
   shared.settings.follow(tuning, operated.change);

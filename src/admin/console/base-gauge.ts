@@ -32,19 +32,12 @@ export class BaseGauge {
     if (threads > 0) this.#uses.push(threads_busy / threads);
   }
 
-  /** For a clock that went back to `em`: removes later points, and clears the current second. */
-  goBack(em: number): void {
-    this.points = this.points.filter((point) => point.em < em);
-    this.#totals.endSecond(totalsOfBase(this.#tallies));
-    this.#uses = [];
-  }
-
   endSecond(em: number): void {
     this.#totals.endSecond(totalsOfBase(this.#tallies));
     const recent = this.#totals.over(FIGURES_RECENT_S);
     const ponto = pointOf(em, this.#totals.over(1), recent, this.#uses);
-    this.points.push(ponto);
-    if (this.points.length > FIGURES_S) this.points.shift();
+    // Points that are not earlier are of a clock that was set back since.
+    this.points = [...this.points.filter((point) => point.em < em), ponto].slice(-FIGURES_S);
     for (const event of EVENTS) if (ponto[event] > 0) this.#last = { ...this.#last, [event]: em };
     this.#uses = [];
     this.recent = recentOf(this.points.slice(-FIGURES_RECENT_S), ponto, recent, this.#last);

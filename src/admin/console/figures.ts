@@ -67,11 +67,6 @@ export class Figures {
     return this.#service.recent;
   }
 
-  /** The median time of a base's latest requests with a thread, milliseconds; null if none. */
-  typicalMs(base: Base): number | null {
-    return this.history(base).at(-1)?.exec.p50 ?? null;
-  }
-
   history(base: Base): readonly Point[] {
     return this.#gauges[base].points;
   }
@@ -88,11 +83,6 @@ export class Figures {
     if (now === this.#second || now === this.#second - 1) return;
     const ended = this.#second;
     this.#second = now;
-    if (now < ended) {
-      // The clock went back.
-      for (const gauge of Object.values(this.#gauges)) gauge.goBack(now);
-      return;
-    }
     this.#service.endSecond(ended);
     this.keys.endSecond();
     for (const base of BASES) this.#gauges[base].endSecond(ended);

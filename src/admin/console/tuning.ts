@@ -3,7 +3,7 @@ import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { BaseConfig, Config, Source } from '../../config/config.ts';
 import { forEachOf } from '../../contract/records.ts';
 import { BASE_KEYS, BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
-import { riskOf, type Machine } from './risks.ts';
+import { riskOf } from './risks.ts';
 
 /** Changes of settings in the history. */
 const SETTING_HISTORY_MAX = 200;
@@ -57,8 +57,8 @@ export interface TuningOptions {
   readonly start: Started;
   /** The settings after a restart: reads the files again. @throws when one is not valid. */
   readonly restart: () => Started;
-  /** Resources that the threads share; if absent, no change is a risk. */
-  readonly machine?: Machine;
+  /** Of the machine; if absent, no change is a risk. */
+  readonly cores?: number;
   /** Applies settings to a base. @returns the value afterwards, which may be the old one. */
   readonly apply: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
 }
@@ -134,9 +134,9 @@ export class Tuning {
   }
 
   #riskOf(base: Base, chave: BaseKey, para: number): string | null {
-    const { machine } = this.#options;
-    if (machine === undefined || mistakeOf(chave, para) !== null) return null;
-    return riskOf(machine, this.#current, { base, chave, para });
+    const { cores } = this.#options;
+    if (cores === undefined || mistakeOf(chave, para) !== null) return null;
+    return riskOf(cores, this.#current, { base, chave, para });
   }
 
   #isTouched(base: Base, key: BaseKey): boolean {

@@ -1,3 +1,4 @@
+import { withPoints } from '../../contract/case-numbers.ts';
 import { at, lettered, readSections } from './lists.ts';
 import type { Rng } from './rng.ts';
 
@@ -129,19 +130,15 @@ export function drawOf(mark: string): Draw | undefined {
 /** If a limit has thousands points, so has the number. */
 function numberBetween(low: string, high: string): Draw {
   const [from = 0, to = 0] = [low, high].map((limit) => Number(limit.replaceAll('.', '')));
-  const write = high.includes('.') ? grouped : String;
-  return (rng) => write(rng.between(from, to));
+  const hasPoints = high.includes('.');
+  return (rng) => {
+    const text = String(rng.between(from, to));
+    return hasPoints ? withPoints(text) : text;
+  };
 }
 
 function hexadecimal(rng: Rng, digits: number): string {
   let text = '';
   while (text.length < digits) text += rng.bits().toString(16).padStart(8, '0');
   return text.slice(0, digits);
-}
-
-const BRAZILIAN = new Intl.NumberFormat('pt-BR');
-
-/** An integer with points between thousands. */
-export function grouped(whole: number): string {
-  return BRAZILIAN.format(whole);
 }
