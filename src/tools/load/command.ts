@@ -63,11 +63,7 @@ async function loadNow(
         process.stderr.write('load: stopping; Ctrl-C again leaves without a report\n');
         generator.stop();
       },
-      again: () => {
-        // The progress bar hides the cursor and disables line wrap.
-        if (process.stderr.isTTY) process.stderr.write('\u001B[?25h\u001B[?7h\n');
-        process.exit(INTERRUPTED);
-      },
+      again: () => process.exit(INTERRUPTED),
     });
   });
   if (run === null) process.stderr.write('load: stopped before anything was measured; there is no report\n');

@@ -14,7 +14,6 @@ export interface Reply {
 export interface Ask {
   readonly path: string;
   readonly key?: string;
-  readonly method?: string;
   /** The client address that a trusted proxy would forward. */
   readonly from?: string;
 }
@@ -207,17 +206,6 @@ export class HttpClient {
     return { sentAt, endedAt, result };
   }
 
-  /** Sends a request on its own connection and closes it without waiting for the answer. */
-  async abandon(ask: Ask, afterMs: number): Promise<void> {
-    const late = Bun.sleep(this.#timeoutMs).then(() => 'timeout' as const);
-    const connection = await Connection.open(this.#target, late);
-    if (typeof connection === 'string') return;
-    const exchange = connection.exchange(requestText(this.#target, ask));
-    await Promise.race([exchange, Bun.sleep(afterMs)]);
-    connection.drop();
-    await exchange;
-  }
-
   /** Ends the requests that wait for a connection; sent requests continue. */
   giveUpWaiting(): void {
     for (const { resolve } of this.#queue) resolve('unsent');
@@ -300,8 +288,8 @@ export class HttpClient {
   }
 }
 
-function requestText({ prefix, authority }: Target, { path, key, from, method = 'GET' }: Ask): string {
+function requestText({ prefix, authority }: Target, { path, key, from }: Ask): string {
   const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
   const forwarded = from === undefined ? '' : `X-Forwarded-For: ${from}\r\n`;
-  return `${method} ${prefix}${path} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}${forwarded}\r\n`;
+  return `GET ${prefix}${path} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}${forwarded}\r\n`;
 }

@@ -5,15 +5,13 @@ import type { Run } from './result.ts';
 export function planRows(run: Run): [string, string][] {
   const { plan, url, machine, requests } = run;
   const all = requests.before + requests.warm_up + requests.measured;
+  const warmUp = plan.warmup_s === 0 ? '' : ` after ${short(plan.warmup_s)} s of warm-up`;
   const passes = plan.passes === 1 ? '' : `, ${plan.passes} passes`;
   return [
     ['service', url],
     ...dataRows(run),
     ...requestRows(run),
-    [
-      'rates',
-      `${plan.rates_per_s.map(rate).join(', ')}; ${short(plan.duration_s)} s each after ${short(plan.warmup_s)} s of warm-up${passes}`,
-    ],
+    ['rates', `${plan.rates_per_s.map(rate).join(', ')}; ${short(plan.duration_s)} s each${warmUp}${passes}`],
     [
       'sent',
       `${whole(all)} requests in all: ${whole(requests.measured)} measured, ${whole(requests.warm_up)} of the warm-up, ${whole(requests.before)} before it`,
@@ -31,7 +29,10 @@ function dataRows({ data, recording }: Run): [string, string][] {
   if (recording === null) return [now];
   const versions = (data ?? '').split(', ');
   const isSame = recording.data.length > 0 && recording.data.every((one) => versions.includes(one));
-  return [now, ['recorded', isSame ? 'the same' : recording.data.join(', ') || 'not named']];
+  return [
+    now,
+    ['recorded', isSame ? 'of the same data' : `of ${recording.data.join(', ') || 'data that is not named'}`],
+  ];
 }
 
 /** A load makes up its own requests and times; a recording brings them. */
@@ -41,7 +42,7 @@ function requestRows({ plan, recording }: Run): [string, string][] {
     return [
       [
         'recording',
-        `${list}, at ${short(recording.speed)} times its speed; ${whole(recording.left_out)} requests with faults of clients left out`,
+        `${list}, at ${short(recording.speed)} times its speed; ${whole(recording.left_out)} with a fault of the client left out`,
       ],
     ];
   return [

@@ -42,7 +42,8 @@ function noAnswer(url: string, mishap: string, timeoutMs: number): string {
 function refused(url: string, { status, body }: Answer): string {
   const text = body.toString('utf8', 0, 1_024);
   if (status === 401) return 'the service does not know this key; issue one with: bun run keys issue NAME';
-  if (status === 404) return `${url} has no such route; give the address without /v1`;
+  if (status === 404)
+    return `${url} has no such route; give the address and port of the service, without /v1`;
   if (status === 429 && text.includes('COTA_ESGOTADA'))
     return 'the key has used up its quota of the day; issue another with a greater --quota';
   if (status === 429) return 'the per-IP limit refuses already; start the service with a greater IP_REQUESTS';

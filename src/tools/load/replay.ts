@@ -78,7 +78,9 @@ function lineOf(text: string, place: string): Line {
   try {
     line = JSON.parse(text);
   } catch {
-    throw new PlainError(`${place} is not JSON; name a file that SEARCH_LOG wrote`);
+    throw new PlainError(
+      `${place} is not JSON; take out a line that was cut, or name a file that SEARCH_LOG wrote`,
+    );
   }
   if (!lineCheck.Check(line))
     throw new PlainError(`${place} is no recorded request; name a file that SEARCH_LOG wrote`);

@@ -141,7 +141,7 @@ export function readRun(file: string): Run {
   try {
     run = JSON.parse(text);
   } catch {
-    throw new PlainError(`${file} is not JSON; name a file that --json wrote`);
+    throw new PlainError(`${file} is not JSON, or was cut; name a file that --json wrote`);
   }
   const runCheck = Compile(RunSchema);
   if (runCheck.Check(run)) return run;

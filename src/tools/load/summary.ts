@@ -6,7 +6,7 @@ import type { Run, Step } from './result.ts';
 import { baseTable, comparisonTable, latencyTable, outcomeTable, sweepTable, type Table } from './tables.ts';
 import { comparisonText, kneeText, verdictText } from './words.ts';
 
-export const SUMMARY_WIDTH = 80;
+const SUMMARY_WIDTH = 80;
 const MARGIN = 2;
 /** The outcomes that are named even if nothing had them. */
 const ALWAYS_NAMED = 4;
@@ -55,7 +55,7 @@ function baseNotes({ slowest_base_percent: share }: Step): string {
   const part =
     share === null
       ? ''
-      : ` The slowest base took ${Math.round(share.p50)}% of a search’s time (median; mean ${Math.round(share.mean)}%).`;
+      : ` The slowest base took ${Math.round(share.p50)}% of a search’s time in the median.`;
   return `fell back: by recency although relevance was requested; timed out, failed: no answer; no count: of first pages; was slowest: how often of a search.${part}`;
 }
 

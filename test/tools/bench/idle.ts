@@ -1,5 +1,5 @@
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, inTurn, verdictOf } from '../measure/load.ts';
+import { abandon, closedLoop, inTurn, verdictOf } from '../measure/load.ts';
 import { BIG } from '../measure/build.ts';
 import type { ProcessProbe } from '../measure/process.ts';
 import { hostileAsks } from './hostile.ts';
@@ -25,7 +25,7 @@ export async function measureIdle(bench: Bench): Promise<Finding> {
   return { rows: [...waited.rows, ...left.rows], details: { waited: waited.slices, left: left.slices } };
 }
 
-type Burst = (next: () => Ask, client: HttpClient, until: number) => Promise<string>;
+type Burst = (next: () => Ask, url: string, until: number) => Promise<string>;
 
 async function burst(
   bench: Bench,
@@ -35,9 +35,8 @@ async function burst(
   bench.say(`idle: ${name}`);
   await using running = await startCold(await bench.six(false));
   const { service, key } = running;
-  using client = new HttpClient(service.url, CLIENTS);
   const next = inTurn(hostileAsks(key, wordsOf(), BIG));
-  const sent = await load(next, client, performance.now() + bench.seconds * 1000);
+  const sent = await load(next, service.url, performance.now() + bench.seconds * 1000);
   const slices = await watch(service.probe);
   service.needRunning();
   const after = settledAfter(slices, IDLE_SHARE, IDLE_SLICES);
@@ -50,17 +49,18 @@ async function burst(
   };
 }
 
-async function waitForAnswers(next: () => Ask, client: HttpClient, until: number): Promise<string> {
+async function waitForAnswers(next: () => Ask, url: string, until: number): Promise<string> {
+  using client = new HttpClient(url, CLIENTS);
   const samples = await closedLoop(client, CLIENTS, next, () => performance.now() > until);
   return countsText(countBy(samples, verdictOf));
 }
 
-async function goAway(next: () => Ask, client: HttpClient, until: number): Promise<string> {
+async function goAway(next: () => Ask, url: string, until: number): Promise<string> {
   let sent = 0;
   const one = async () => {
     while (performance.now() < until) {
       sent += 1;
-      await client.abandon(next(), PATIENCE_MS);
+      await abandon(url, next(), PATIENCE_MS);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, one));

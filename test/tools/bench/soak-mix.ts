@@ -5,14 +5,13 @@ import { ERROS, type Codigo } from '../../../src/contract/recusa.ts';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { newKey } from '../../../src/keys/key.ts';
 import { PlainError } from '../../../src/process/fail.ts';
-import type { Ask, HttpClient } from '../../../src/tools/load/http-client.ts';
+import type { Ask } from '../../../src/tools/load/http-client.ts';
 import { pick } from '../../../src/tools/load/random.ts';
 import { fetchChecked } from '../../support/documented.ts';
-import { recordAsk, searchAsk } from '../measure/load.ts';
+import { abandon, recordAsk, searchAsk } from '../measure/load.ts';
 import type { Words } from '../measure/words.ts';
 
 export interface World {
-  readonly client: HttpClient;
   readonly url: string;
   readonly key: string;
   readonly words: Words;
@@ -122,7 +121,7 @@ function readCoverage(world: World): Promise<unknown> {
 
 function goAway(world: World): Promise<void> {
   const ask = searchAsk(world.key, broadQuery(world), 'relevancia', null);
-  return world.client.abandon(ask, world.random() * ABANDON_MS_MAX);
+  return abandon(world.url, ask, world.random() * ABANDON_MS_MAX);
 }
 
 function broadQuery({ words, random }: World): string {
@@ -137,7 +136,7 @@ export async function search(world: World, ask: Ask): Promise<Busca> {
   return page;
 }
 
-async function refused(world: World, ask: Ask, codigo: Codigo): Promise<void> {
+async function refused(world: World, ask: Ask & { readonly method?: string }, codigo: Codigo): Promise<void> {
   const got = await answered<Erro>(world, ask, ERROS[codigo].status);
   need(got.codigo === codigo, `${ask.path}: ${got.codigo}, not ${codigo}`);
 }
@@ -145,7 +144,7 @@ async function refused(world: World, ask: Ask, codigo: Codigo): Promise<void> {
 /** The body of an answer, which must be of a status, and as the OpenAPI document says. */
 async function answered<Body>(
   { url }: Pick<World, 'url'>,
-  { path, key, method = 'GET' }: Ask,
+  { path, key, method = 'GET' }: Ask & { readonly method?: string },
   wanted = 200,
 ): Promise<Body> {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };

@@ -1,6 +1,5 @@
 import { explain } from '../../../src/process/fail.ts';
 import { REAL_CLOCK, runStep } from '../../../src/tools/load/engine.ts';
-import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { Holdings, ProcessProbe } from '../measure/process.ts';
 import { temporaryKey, type ServiceChild } from '../measure/service.ts';
 import { changeKeys, loadSome } from './soak-changes.ts';
@@ -10,7 +9,6 @@ import { evenly } from '../measure/load.ts';
 import { wordsOf } from '../measure/words.ts';
 
 export const PER_SECOND = 30;
-const CONNECTIONS = 64;
 const SAMPLES_MAX = 1_000;
 const SAMPLE_MS_MIN = 50;
 const KEYS_EVERY_MS = 5_000;
@@ -34,9 +32,7 @@ export async function soakService(
 ): Promise<{ seen: Seen; incomplete: number }> {
   using temporary = temporaryKey('soak', dataDir);
   const { key } = temporary;
-  using client = new HttpClient(service.url, CONNECTIONS);
   const world: World = {
-    client,
     url: service.url,
     key,
     words: wordsOf(),

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { HEADERS } from '../../../src/openapi/headers.ts';
-import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { MIX } from './soak-mix.ts';
 
 test('a wrong status or an invalid body is a broken promise', async () => {
@@ -14,10 +13,9 @@ test('a wrong status or an invalid body is a broken promise', async () => {
     hostname: '127.0.0.1',
     fetch: () => answers.shift() ?? new Response(),
   });
-  using client = new HttpClient(server.url.href, 1);
   const url = `http://127.0.0.1:${server.port}`;
   const words = { common: ['de'], neverAdjacent: [], ordinary: ['dano moral'] };
-  const world = { client, url, key: 'k', words, random: () => 0, ids: [], incomplete: 0 };
+  const world = { url, key: 'k', words, random: () => 0, ids: [], incomplete: 0 };
   for (const broken of ['status 401, not 200', "must have required property 'por_base'"])
     await expect(MIX[0]?.run(world)).rejects.toThrow(broken);
 });

@@ -122,7 +122,7 @@ describe('the k6 script', () => {
       `${JSON.stringify({ time, path: `/v1/jurisprudencia/${path}`, key: 1, status, ms: 1, data: null })}\n`;
     const file =
       line(5_000, 'stj:7') +
-      line(1_000, 'busca?q=a&cursor=c') +
+      line(1_000, 'busca?q=a&cursor=c', 429) +
       line(3_000, 'busca?q=', 400) +
       line(2_000, 'busca?q=b', 503);
     const script = loadScript({ REPLAY: 'r.jsonl', SPEED: '2' }, { status: 404, body: '', file });

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportPage } from '../../../src/tools/load/report/page.ts';
 import type { Run } from '../../../src/tools/load/result.ts';
-import { summary, SUMMARY_WIDTH } from '../../../src/tools/load/summary.ts';
+import { summary } from '../../../src/tools/load/summary.ts';
 import { WAIT } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import {
@@ -94,7 +94,7 @@ describe('the summary for a terminal', () => {
     }));
     const url = `http://127.0.0.1:3000/${'caminho-'.repeat(12)}`;
     const text = summary({ ...run, machine, plan, steps, url }, { ...run, steps });
-    expect(text.split('\n').filter((line) => line.length > SUMMARY_WIDTH)).toEqual([`  ${url}`]);
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([`  ${url}`]);
     expect(text.replaceAll(/\n +/gu, ' ')).toContain(`(${processor})`);
   });
 

@@ -79,6 +79,17 @@ export async function openLoop<A extends Ask>(client: HttpClient, load: OpenLoop
   return samples.toSorted((a, b) => a.dueAt - b.dueAt);
 }
 
+/** Sends a request and goes away after so long without waiting for the answer. */
+export async function abandon(url: string, { path, key = '' }: Ask, afterMs: number): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  const signal = AbortSignal.timeout(Math.ceil(afterMs));
+  try {
+    await (await fetch(new URL(path, url), { headers, signal })).text();
+  } catch {
+    // It is gone, as was wanted; a service that has ended shows otherwise.
+  }
+}
+
 /** A rate at an even pace, without a warm-up. */
 export function evenly(ratePerS: number, durationMs: number): Pace {
   return { ratePerS, arrivals: 'constant', seed: 0, warmupMs: 0, durationMs };

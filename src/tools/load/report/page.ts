@@ -89,16 +89,11 @@ const shareOf = (figure: Figure) => (step: Step) => percent(figure.of(step));
 const CARDS: readonly (readonly [string, (step: Step) => string])[] = [
   ['median', ({ latency_ms }) => `${percentile(latency_ms.all, 'p50')} ms`],
   ['99th percentile', ({ latency_ms }) => `${percentile(latency_ms.all, 'p99')} ms`],
-  ['percentile 99.9', ({ latency_ms }) => `${percentile(latency_ms.all, 'p999')} ms`],
+  ['99.9th percentile', ({ latency_ms }) => `${percentile(latency_ms.all, 'p999')} ms`],
   ['complete answers', ({ complete_per_s }) => rate(complete_per_s)],
   ['incomplete or rejected', shareOf(FIGURES.incomplete)],
   ['errors', shareOf(FIGURES.errors)],
   ['from the result cache', shareOf(FIGURES.cached)],
-  [
-    'of a search in its slowest base',
-    ({ slowest_base_percent: one }) => percent(one === null ? null : one.p50 / 100),
-  ],
-  ['CPU of the generator, of a core', ({ generator }) => percent(generator.cpu_share)],
 ];
 
 function verdictItem(verdict: Verdict): Markup {
