@@ -75,7 +75,8 @@ const CHAIN_MAX = 12;
 function withClass(plain: string, at: number, word: string): FoundCitation[] | number {
   let court = COURTS.has(word) ? word.toLowerCase() : null;
   let end = court === null ? at : endAt(HYPHEN, plain, at + word.length);
-  if (end < 0) return at + word.length;
+  // `E no REsp 1.234.567 …` begins a sentence.
+  if (end < 0 || /^E\s+(?:n[ao]s?|em|d[aeo]s?)\s/u.test(plain.slice(at, at + 8))) return at + word.length;
   let classes: string[] = [];
   for (let next = end; classes.length < CHAIN_MAX;) {
     const first = wordAt(plain, next);

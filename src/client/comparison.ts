@@ -130,7 +130,18 @@ function compareClass(
 ): Compared {
   if (cited.classes.length === 0 || classes.length === 0) return null;
   if (classes.some((keys) => sameClasses(keys, cited.classes))) return '';
-  return differing('classe', cited.texto, classe.sigla ?? classe.descricao ?? processo);
+  const written = classWritten(cited.texto) || cited.classes.join(' ').toUpperCase();
+  return differing('classe', written, classe.sigla ?? classe.descricao ?? classWritten(processo ?? ''));
+}
+
+/** A citation's text without its number and state: `RE AgR` of `RE nº 123.456 AgR/DF`; empty if it has only these. */
+function classWritten(text: string): string {
+  const number =
+    /(?:[\s.]*\bn(?:[.ºo°]+|\S?mero)?)?[\s:.-]*\d(?:[\d./-]*\d)?(?:\s?\/\s?[A-Z]{2}\b|\s-\s[A-Z]{2}\b)?(?:\s?\(\d+\))?/gu;
+  return text
+    .replaceAll(number, ' ')
+    .replace(/\/[A-Z]{2}\s*$/u, '')
+    .trim();
 }
 
 /** The official gazette counts as published the working day after it is shown, or a later one. */

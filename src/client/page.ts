@@ -59,12 +59,19 @@ export function pageOf(busca: Busca, request: SearchRequest, headers: Headers): 
       ...fellBack(busca, request),
       ...(leitura === null || isAsTyped(request.q, leitura) ? [] : [`a busca foi lida assim: ${leitura}`]),
       ...avisos,
-      ...(ausentes.length === 0 ? [] : [`nenhuma decisão tem: ${ausentes.join(', ')}`]),
+      ...absentLine(ausentes),
       ...proximos.map(nearLine),
       ...(sugestao === null ? [] : [`esta busca acha: ${sugestao}`]),
       ...(isEmpty && isSearched && isWhole ? apart(leitura, ausentes.length + proximos.length > 0) : []),
     ],
   };
+}
+
+function absentLine(ausentes: readonly string[]): string[] {
+  if (ausentes.length === 0) return [];
+  // Only the sign that there are more: the first is too long for the header.
+  if (ausentes[0] === '…') return ['nenhuma decisão tem uma das palavras, longa demais para se mostrar'];
+  return [`nenhuma decisão tem: ${ausentes.join(', ')}`];
 }
 
 function nearLine({ termo, proximos }: TermoProximo): string {

@@ -46,14 +46,11 @@ export function readingOf(headers: Headers): Reading {
 
 /** True if the parsed query is what was written, except for quotes and marks in them: the reading tells the user nothing new. */
 export function isAsTyped(q: string, leitura: string): boolean {
-  const folded = foldedText(withPlainQuotes(q)).replaceAll(/"([^"]*)"/gu, (_, inside: string) => {
-    const words = inside.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
-    return words.includes(' ') ? `"${words}"` : words;
-  });
+  const folded = unquoted(foldedText(withPlainQuotes(q)));
   const words = folded.split(/\s+/u).map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
   const loose = [...new Set(words.filter((word) => word !== ''))].join(' and ');
   // Adjacent words and phrases are joined by AND.
-  const read = leitura.toLowerCase();
+  const read = unquoted(leitura.toLowerCase());
   return [read, read.replaceAll(' and ', ' ')].some((text) =>
     [folded, loose].some((one) => bare(one) === bare(text)),
   );
@@ -64,8 +61,17 @@ export function foldedText(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
+/** Without quotes around single words. */
+function unquoted(text: string): string {
+  return text.replaceAll(/"([^"]*)"/gu, (_, inside: string) => {
+    const words = inside.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+    return words.includes(' ') ? `"${words}"` : words;
+  });
+}
+
+/** Without spaces, and without parentheses: the reading leaves out only those that change nothing. */
 function bare(text: string): string {
-  return text.replaceAll(/\s+/gu, '');
+  return text.replaceAll(/[\s()]+/gu, '');
 }
 
 /** Replaces absent words by their first near word. A word is alone or in a phrase; several words are a whole phrase. */
@@ -83,7 +89,8 @@ function withNear(leitura: string, proximos: readonly TermoProximo[]): string | 
           .map((word) => near.get(word) ?? word)
           .join(' ');
       if (swapped === words) return piece;
-      return /^[\p{L}\p{N}]+$/u.test(swapped) ? swapped : `"${swapped}"`;
+      // The quotes of a single word are those of a column, which is none without them.
+      return phrase === undefined && /^[\p{L}\p{N}]+$/u.test(swapped) ? swapped : `"${swapped}"`;
     },
   );
   return leitura.endsWith(CUT) || [...suggested].length > Q_LENGTH_MAX ? null : suggested;

@@ -134,6 +134,8 @@ export function courtSigns(q: string): CourtSign[] {
     const kind = piece.kind === 'word' ? kindOf(piece.text) : null;
     if (piece.kind !== 'word' || kind === null) return [];
     const { text } = piece;
+    // FTS5's own.
+    if (text === 'NEAR' && pieces[at + 1]?.kind === 'open') return [];
     if (!OPERATORS.has(kind)) return [{ text, kind, isCertain: isCertainMark(text, pieces, at) }];
     if (/^(?:&&|\|\||!.*)$/u.test(text)) return [{ text, kind, isCertain: true }];
     return isBetween(pieces, at)
@@ -185,7 +187,7 @@ const UPPER_CASE = /^\P{Ll}*\p{Lu}{2}\P{Ll}*$/u;
  * and between phrases or groups.
  */
 function isCertainOperator(text: string, kind: CourtKind, pieces: readonly Piece[], at: number): boolean {
-  if (kind === 'adjacent' || kind === 'near') return text !== 'NEAR' || pieces[at + 1]?.kind !== 'open';
+  if (kind === 'adjacent' || kind === 'near') return true;
   const [before, after] = [pieces[at - 1], pieces[at + 1]];
   const isGroup = (piece: Piece | undefined) => piece !== undefined && piece.kind !== 'word';
   // A text in capitals has no operators that capitals tell.

@@ -34,10 +34,7 @@ class Unclear extends Error {}
  * @param asCourt reads words such as `e` and `não` as operators; by default only in a text with a certain sign.
  * @returns null if that cannot be told.
  */
-export function asFts5(
-  text: string,
-  asCourt = courtSigns(text).some(({ isCertain }) => isCertain),
-): Fts5Query | null {
+export function asFts5(text: string, asCourt = isOfCourts(text)): Fts5Query | null {
   const pieces = piecesOf(closed(withPlainQuotes(text).replaceAll(/\s+/gu, ' ').trim()));
   try {
     const writer = new Writer(tokensOf(pieces, asCourt), asCourt);
@@ -48,6 +45,11 @@ export function asFts5(
     if (error instanceof Unclear) return null;
     throw error;
   }
+}
+
+/** True for a text with a certain sign of the courts' language, as it is or with its parentheses closed: `(dano não moral`. */
+export function isOfCourts(text: string): boolean {
+  return [text, closed(text)].some((one) => courtSigns(one).some(({ isCertain }) => isCertain));
 }
 
 /** Writes tokens as an expression. */

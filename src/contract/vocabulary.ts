@@ -39,6 +39,9 @@ export const LIMITE_PADRAO = 20;
 /** Length of `q`, in Unicode code points. */
 export const Q_MIN = 2;
 export const Q_MAX = 300;
+/** Length of `trecho_da_ementa`, in UTF-16 units; an ementa that is cut leaves one of at least `TRECHO_CUT_MIN`. */
+export const TRECHO_MAX = 400;
+export const TRECHO_CUT_MIN = 340;
 /** The service rejects a search over more bases than this without a choice of courts. */
 export const BASES_SEM_ESCOLHA_MAX = 8;
 

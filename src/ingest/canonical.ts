@@ -194,6 +194,12 @@ function extrasWith(members: readonly Member[], { extras }: Campos, line: string
     : `${(raw ?? bug('no text of extras')).slice(0, -1)},${addedJson.slice(1)}`;
 }
 
+/** Fields with members of their own. */
+const OBJECTS: Readonly<Record<string, string>> = {
+  classe: '{"sigla": "REsp", "descricao": "Recurso Especial"}',
+  inteiro_teor: '{"existe_na_origem": true, "caracteres": 12000}',
+};
+
 function explain(value: unknown, base: Base): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object';
   const unknown = Object.keys(value).find((key) => !FIELDS.includes(key));
@@ -207,6 +213,9 @@ function explain(value: unknown, base: Base): string {
   if (field === 'tipo') return `tipo: must be one of ${TIPOS_DA_BASE[base].join(', ')}`;
   if (field === 'tribunal') return `tribunal: must be one of ${tribunaisDaBase(base).join(', ')}`;
   if (field === 'ementa_status') return `ementa_status: must be one of ${STATUS_EMENTA.join(', ')}`;
+  const [outer = '', inner = ''] = field.split('.');
+  const form = OBJECTS[outer];
+  if (form !== undefined && !form.includes(`"${inner}"`)) return `${outer}: must be like ${form}`;
   return `${field}: ${message}`;
 }
 

@@ -1,4 +1,4 @@
-import type { StatusEmenta } from '../contract/vocabulary.ts';
+import { TRECHO_CUT_MIN, TRECHO_MAX, type StatusEmenta } from '../contract/vocabulary.ts';
 import { withoutInvisible } from '../index/format/invisible.ts';
 
 /** Texts that sources write in place of an empty value. */
@@ -83,35 +83,32 @@ function stopsAtCap(text: string): boolean {
   );
 }
 
-const EXCERPT_LENGTH = 400;
-/** How far back to look for the end of a word before cutting inside one. */
-const WORD_SEARCH = 60;
 const graphemes = new Intl.Segmenter('pt', { granularity: 'grapheme' });
 
 /** Texts in which each character is one grapheme: Western letters and punctuation, no CR. */
 const PLAIN = /^[\t\n -\u02ff\u2010-\u2027]*$/u;
 
-/** The start of the ementa, about 400 characters, cut after a word and never inside a grapheme. */
+/** The start of the ementa, of at most TRECHO_MAX characters, cut after a word and never inside a grapheme. */
 export function excerpt(ementa: string | null): string | null {
-  if (ementa === null || ementa.length <= EXCERPT_LENGTH) return ementa;
+  if (ementa === null || ementa.length <= TRECHO_MAX) return ementa;
   const end = lastGraphemeEnd(ementa);
   const cut = ementa.slice(0, end);
   if (/^\s/u.test(ementa.slice(end, end + 1))) return cut.trimEnd();
-  for (let at = cut.length - 1; at >= Math.max(0, cut.length - WORD_SEARCH); at -= 1) {
+  for (let at = cut.length - 1; at >= TRECHO_CUT_MIN; at -= 1) {
     if (/\s/u.test(cut.charAt(at))) return cut.slice(0, at).trimEnd();
   }
   return cut;
 }
 
-/** The last grapheme boundary up to `EXCERPT_LENGTH`. */
+/** The last grapheme boundary up to `TRECHO_MAX`. */
 function lastGraphemeEnd(text: string): number {
   // The next character may belong to the same grapheme, so it is examined too.
-  if (PLAIN.test(text.slice(0, EXCERPT_LENGTH + 1))) return EXCERPT_LENGTH;
+  if (PLAIN.test(text.slice(0, TRECHO_MAX + 1))) return TRECHO_MAX;
   // Longer than needed, so that the last grapheme is complete.
-  const start = text.slice(0, EXCERPT_LENGTH + 64).toWellFormed();
+  const start = text.slice(0, TRECHO_MAX + 64).toWellFormed();
   let end = 0;
   for (const { index, segment } of graphemes.segment(start)) {
-    if (index + segment.length > EXCERPT_LENGTH) break;
+    if (index + segment.length > TRECHO_MAX) break;
     end = index + segment.length;
   }
   return end;

@@ -1,5 +1,5 @@
 import { courtSigns, INEXACT } from '../contract/court-signs.ts';
-import { asFts5 } from '../contract/fts5-query.ts';
+import { asFts5, isOfCourts } from '../contract/fts5-query.ts';
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
 
 /** What is wrong, and an example, for where the text itself can't be written right. */
@@ -62,7 +62,7 @@ const RULES: readonly (readonly [text: RegExp, near: RegExp, rule: Rule])[] = [
 export function hintFor(text: string, refusal: string, isRead: (q: string) => boolean): string {
   const outsideQuotes = text.replaceAll(/"(?:[^"]|"")*"/gu, "''");
   const signs = courtSigns(text);
-  const isCourt = signs.some(({ isCertain }) => isCertain);
+  const isCourt = isOfCourts(text);
   const found = isCourt ? COURT : ruleFor(outsideQuotes, refusal);
   // What stands before a colon and a quote or parenthesis was meant as a column.
   const isFilter = found === NO_COLUMN && /:\s*['({^]|[{}]/u.test(outsideQuotes);

@@ -72,9 +72,10 @@ it.each([
     'RR-1000-40.2015.5.02.0001, DEJT 8.3.2019',
     'data (publicação): na citação 2019-03-08; na base 2019-03-07',
   ],
+  ['AIRR-1000-40.2015.5.02.0001', 'classe: na citação AIRR; na base RR'],
   [
-    'AIRR-1000-40.2015.5.02.0001',
-    'classe: na citação AIRR-1000-40.2015.5.02.0001; na base RR - 1000-40.2015.5.02.0001',
+    'Agravo de Instrumento nº 1000-40.2015.5.02.0001 - SP',
+    'classe: na citação Agravo de Instrumento; na base RR',
   ],
   ['STJ, RR 1000-40.2015.5.02.0001', 'tribunal: na citação STJ; na base TST'],
 ])('shows the cited and the stored value where %s differs', async (text, line) => {

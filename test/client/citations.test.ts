@@ -31,6 +31,7 @@ describe('a class with a number', () => {
   test.each([
     ['REsp 1.234.567/SP', 'resp 1234567 stj SP'],
     ['Recurso Especial nº 1234567 - SP', 'resp 1234567 stj SP'],
+    ['Negou-se. E no REsp 1.234.567/SP também.', 'resp 1234567 stj SP'],
     ['AgRg no AREsp n. 123.456⁄DF', 'agr aresp 123456 stj DF'],
     ['HC n º 99.743', 'hc 99743 – –'],
     ['HC no123.456', 'hc 123456 – –'],

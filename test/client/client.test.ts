@@ -219,6 +219,8 @@ describe('the client', () => {
     ['tese:x*', 'tese : x*'],
     ['moral moral', 'moral'],
     ['"8.666/93" OR "e"', '"8 666 93" OR e'],
+    ['((dano NOT moral))', 'dano NOT moral'],
+    ['ementa : "dano"', 'ementa : "dano"'],
   ])('reports no reading of %j, which was read as typed', (q, leitura) => {
     expect(isAsTyped(q, leitura)).toBe(true);
   });
@@ -249,6 +251,22 @@ describe('the client', () => {
       'esta busca acha: dano AND "moral pensão" AND "1.500.004"',
     ]);
     expect(asked).toHaveLength(1);
+  });
+
+  it('keeps the quotes without which a column of the suggestion would be a word', async () => {
+    const headers = {
+      'jurisprudencia-leitura': 'ementa%20%3A%20%22danno%22',
+      'jurisprudencia-avisos': 'PROXIMOS_ACHAM',
+      'jurisprudencia-termos-proximos': 'danno=dano:3',
+    };
+    const { api } = clientOf([() => json(nothing, 200, headers)]);
+    expect((await api.buscar({ q: 'ementa : "danno"' })).sugestao).toBe('ementa : "dano"');
+  });
+
+  it('names no absent word if the only one is too long for the header', async () => {
+    const { api } = clientOf([() => json(nothing, 200, { 'jurisprudencia-termos-ausentes': '%E2%80%A6' })]);
+    const { avisos } = await api.buscar({ q: 'x'.repeat(300) });
+    expect(avisos).toEqual(['nenhuma decisão tem uma das palavras, longa demais para se mostrar']);
   });
 
   it.each([

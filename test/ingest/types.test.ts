@@ -50,6 +50,12 @@ describe('a canonical line', () => {
 
   test('of an unknown type is refused with the types of the base', () => {
     expect(readLine('{"tipo":"sentenca"}', 'stj', LAST)).toBe('tipo: must be one of acordao');
+    const classe = 'classe: must be like {"sigla": "REsp", "descricao": "Recurso Especial"}';
+    expect(readLine('{"tipo":"acordao","classe":"REsp"}', 'stj', LAST)).toBe(classe);
+    expect(readLine('{"tipo":"acordao","classe":{"nome":"REsp"}}', 'stj', LAST)).toBe(classe);
+    expect(readLine('{"tipo":"acordao","classe":{"sigla":1}}', 'stj', LAST)).toBe(
+      'classe.sigla: must be string',
+    );
     expect(readLine('{"tipo":7}', 'stf', LAST)).toBe(
       'tipo: must be one of acordao, decisao_monocratica, sumula, informativo',
     );

@@ -68,6 +68,13 @@ describe('a mend', () => {
       expect(asFts5(q)?.q).toBe(q);
   });
 
+  test('is in FTS5 for the courts’ language with an open parenthesis too', () => {
+    for (const q of ['(dano não moral', '(dano E moral'])
+      expect(read(q), q).toMatchObject({
+        erro: expect.stringMatching(/escreva: \(?dano (?:NOT|AND) moral/u),
+      });
+  });
+
   test('is marked as approximate where FTS5 has no equivalent', () => {
     expect(read('($indeniz$)')).toMatchObject({
       erro: expect.stringContaining('o mais parecido é: indeniz*'),

@@ -2,7 +2,7 @@ import type { Checked, Jurisprudencia, Veredito } from '../../client/client.ts';
 import { CHECK_EXIT } from './exit.ts';
 import { write } from './outputs.ts';
 import { readDraft } from './draft.ts';
-import { citedText } from './text.ts';
+import { citedText, noteText } from './text.ts';
 
 export interface CheckFileOptions {
   readonly isJson: boolean;
@@ -22,7 +22,7 @@ export async function checkFile(
     await write(isJson ? `${jsonOf(one)}\n` : `${citedText(one)}\n\n`);
   }
   const summary = [...counts].map(([veredito, count]) => `${count} ${veredito}`).join(', ');
-  process.stderr.write(`${summary === '' ? 'nenhuma citação de jurisprudência encontrada' : summary}\n`);
+  process.stderr.write(noteText(summary === '' ? 'nenhuma citação de jurisprudência encontrada' : summary));
   const isWhole = [...counts.keys()].every((veredito) => veredito === 'confere');
   return isWhole ? CHECK_EXIT.confirmed : CHECK_EXIT.notConfirmed;
 }

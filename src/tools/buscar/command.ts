@@ -19,14 +19,13 @@ import { MCP_HOST, MCP_PORT_DEFAULT, mcpPort } from '../mcp/options.ts';
 import { serviceAccess, withMend, type ServiceAccess } from '../access/service-access.ts';
 import { versioned } from '../../process/command.ts';
 import { onSignals } from '../../process/signals.ts';
-import { visible } from '../../process/visible.ts';
 import { asked, translated, type Sent } from './court-language.ts';
 import { checkFile } from './check-file.ts';
 import { CHECK_EXIT, EXIT, reportFailure } from './exit.ts';
 import { write, type Format } from './outputs.ts';
 import { inPortuguese } from './portuguese.ts';
 import { search } from './search.ts';
-import { coverageText, recordText } from './text.ts';
+import { coverageText, noteText, recordText } from './text.ts';
 
 interface SearchFlags {
   readonly tribunal?: string;
@@ -187,6 +186,9 @@ tab(program);
 program.commands
   .find((one) => one.name() === 'complete')
   ?.description('escrever o que o shell precisa para completar com TAB');
+// The usage names what was typed: a script of the project's, not the linked program.
+if (program.commands.some((one) => one.name() === process.env['npm_lifecycle_event']))
+  program.name('bun run');
 await program.parseAsync();
 
 function among(property: 'codigo' | 'uf' | 'ramo'): string {
@@ -197,7 +199,7 @@ function searchAs(q: string, flags: SearchFlags): Promise<number> {
   const { tribunal, uf, ramo, tipo, desde, ate, ordem, limite, abrir } = flags;
   const typed = { q, tribunal, uf, ramo, tipo, data_de: desde, data_ate: ate, ordem, limite };
   const { pedido, lines } = sentFor(typed, flags);
-  for (const line of lines) process.stderr.write(`${visible(line)}\n`);
+  for (const line of lines) process.stderr.write(noteText(line));
   return search(client(), pedido, {
     format: formatOf(flags),
     todas: flags.todas === true,

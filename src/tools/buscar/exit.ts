@@ -1,6 +1,6 @@
 import { JurisprudenciaError } from '../../client/client.ts';
 import { explain } from '../../process/fail.ts';
-import { visible } from '../../process/visible.ts';
+import { noteText } from './text.ts';
 
 export const EXIT = {
   found: 0,
@@ -29,14 +29,14 @@ export function reportFailure(error: unknown, signal: AbortSignal, usage: number
     return;
   }
   if (!(error instanceof JurisprudenciaError)) {
-    process.stderr.write(`${visible(explain(error))}\n`);
+    process.stderr.write(noteText(explain(error)));
     process.exitCode = usage;
     return;
   }
   const code = error.codigo === null ? '' : ` (${error.codigo})`;
   const request = error.requestId === null ? '' : `, X-Request-Id ${error.requestId}`;
   const message = OPTIONS.reduce((text, [name, option]) => text.replaceAll(name, option), error.message);
-  process.stderr.write(`${visible(message + code + (error.status === 500 ? request : ''))}\n`);
+  process.stderr.write(noteText(message + code + (error.status === 500 ? request : '')));
   process.exitCode = error.status === 400 ? usage : exitCodeOf(error);
 }
 

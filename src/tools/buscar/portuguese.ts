@@ -1,5 +1,6 @@
 import { Help, type Command } from 'commander';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
+import { noteText } from './text.ts';
 
 /** Portuguese for Commander's built-in English texts. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
@@ -45,7 +46,13 @@ export function inPortuguese(command: Command): Command {
     .configureOutput({
       outputError: (text, write) => {
         VISIBLE_ERRORS.outputError(text, (plain) => {
-          write(plain.split('\n').map(translated).join('\n'));
+          write(
+            plain
+              .trimEnd()
+              .split('\n')
+              .map((line) => noteText(translated(line)))
+              .join(''),
+          );
         });
       },
     });

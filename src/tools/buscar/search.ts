@@ -1,11 +1,10 @@
 import type { Jurisprudencia, Pagina, PedidoDeBusca } from '../../client/client.ts';
 import { hasAnswer } from '../../client/page.ts';
 import { showProgress, type Progress } from '../../process/progress.ts';
-import { visible } from '../../process/visible.ts';
 import { COURT_WARNING, courtLines } from './court-language.ts';
 import { EXIT } from './exit.ts';
 import { outputOf, write, type Format } from './outputs.ts';
-import { highlighter, recordText } from './text.ts';
+import { highlighter, noteText, recordText } from './text.ts';
 
 const SENTENCE_WORDS_MIN = 5;
 
@@ -24,11 +23,8 @@ export async function search(
   { format, todas, abrir, signal }: SearchOptions,
 ): Promise<number> {
   const output = outputOf(format, pedido.q, todas);
-  const printed = new Set<string>();
-  for (const line of courtLines(pedido.q, true)) {
-    printed.add(COURT_WARNING);
-    warnOnce(line, printed);
-  }
+  const foreign = courtLines(pedido.q, true);
+  const printed = new Set(foreign.length === 0 ? [] : [COURT_WARNING]);
   let progress: Progress | null = null;
   let found = 0;
   let isPartial = false;
@@ -37,7 +33,7 @@ export async function search(
     for await (const given of api.paginas(pedido, { signal })) {
       // A suggestion costs quota, and a program does not read it.
       const page = format === 'text' ? await api.comSugestao(pedido, given, { signal }) : given;
-      for (const line of page.avisos) warnOnce(line, printed);
+      for (const line of [...foreign, ...page.avisos]) warnOnce(line, printed);
       isPartial ||= !page.completa;
       isSearched ||= page.completa || hasAnswer(page);
       if (abrir !== null)
@@ -99,6 +95,6 @@ function totalOf({ por_base }: Pagina): number | null {
 }
 
 function warnOnce(line: string, printed: Set<string>): void {
-  if (!printed.has(line)) process.stderr.write(`${visible(line)}\n`);
+  if (!printed.has(line)) process.stderr.write(noteText(line));
   printed.add(line);
 }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Cobertura, Checked, Documento, Pagina, Resumo, Veredito } from '../../client/client.ts';
-import { visibleLines } from '../../process/visible.ts';
+import { TRECHO_CUT_MIN } from '../../contract/vocabulary.ts';
+import { visible, visibleLines } from '../../process/visible.ts';
 
 const WIDTH_MAX = 100;
 const INDENT = 4;
@@ -11,8 +12,22 @@ export type Highlight = (text: string) => string;
 /** A search result, numbered as in the list. */
 export function itemText(item: Resumo, number: number, highlight: Highlight): string {
   const head = `${String(number).padStart(INDENT - 1)} ${styleText('bold', item.id)}  ${clean(item.processo ?? '')}`;
-  const excerpt = item.trecho_da_ementa ?? `(ementa ${item.ementa_status})`;
-  return [head.trimEnd(), indented(whence(item)), indented(highlight(clean(excerpt)))].join('\n');
+  return [head.trimEnd(), indented(whence(item)), indented(highlight(clean(excerptOf(item))))].join('\n');
+}
+
+/** With `…` where it may go on: the search does not tell a cut ementa from a whole one of that length. */
+function excerptOf({ trecho_da_ementa: excerpt, ementa_status }: Resumo): string {
+  if (excerpt === null) return `(ementa ${ementa_status})`;
+  return excerpt.length < TRECHO_CUT_MIN || /(?:…|\.{3})$/u.test(excerpt) ? excerpt : `${excerpt}…`;
+}
+
+/** A line for standard error, as wide as the terminal; what does not fit goes on below, indented. */
+export function noteText(line: string): string {
+  const [lead = ''] = /^ */u.exec(line) ?? [];
+  const next = lead + ' '.repeat(INDENT);
+  const width = Math.min(process.stderr.columns ?? 80, WIDTH_MAX) - next.length;
+  const text = Bun.wrapAnsi(visible(line.trimStart()), width, { hard: true });
+  return `${lead}${text.replaceAll('\n', `\n${next}`)}\n`;
 }
 
 export function countsText({ por_base }: Pagina): string {

@@ -12,17 +12,26 @@ import { temporaryFolder } from '../../support/service.ts';
 const COMMAND = 'tools/buscar/command.ts';
 const service = served({
   ...DECISIONS,
+  eproc: [`${'Ementa '.repeat(70)}longa`, 'Ementa completa.'].map((ementa) => ({
+    tipo: 'acordao',
+    tribunal: 'tnu',
+    ementa,
+  })),
   trt3: [{ tipo: 'acordao', ementa: 'Fórmula\u001B[31m de "cálculo",\ncom vírgula.', relator: '=1+1' }],
 });
 const home = temporaryFolder();
 
-const call = (args: readonly string[], environment: Record<string, string> = {}) =>
-  run(COMMAND, args, {
+/** Its lines on standard error are without their breaks, which are tested here for each. */
+const call = async (args: readonly string[], environment: Record<string, string> = {}) => {
+  const ended = await run(COMMAND, args, {
     HOME: home,
     JURISPRUDENCIA_URL: service.url,
     JURISPRUDENCIA_KEY: service.key,
     ...environment,
   });
+  for (const line of ended.err.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+  return { ...ended, err: ended.err.replaceAll(/\n {4,}/gu, ' ') };
+};
 
 /** A service that gives one answer to everything. */
 const answering = (answer: (url: URL) => Response | Promise<Response>) =>
@@ -53,6 +62,12 @@ describe('buscar', () => {
     expect(out).toContain('  1 tst:1\n    TST · acordao · julgada em 2024-05-02\n    Dano moral.');
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     expect(err).toBe('há mais; --todas traz todas\n');
+  });
+
+  it('ends an excerpt that may be cut with …, and no other', async () => {
+    const { out } = await call(['buscar', 'longa OR completa', '--tribunal', 'tnu']);
+    expect(out).toMatch(/ Ementa…\n/u);
+    expect(out).toContain('    Ementa completa.\n');
   });
 
   it('explains signs of the courts’ language, with their FTS5, and sends that with --traduzir', async () => {
@@ -109,6 +124,14 @@ describe('buscar', () => {
     const { err } = await call(['buscar', 'dano não moral']);
     expect(err).toContain('se isto vem da busca dos tribunais, aqui foi texto:\n  não: ');
     expect(err).toContain('em FTS5: dano NOT moral   (--traduzir a envia)');
+    expect((await call(['buscar', 'NEAR(dano penhora, 5)'])).err).not.toContain('busca dos tribunais');
+  });
+
+  it('does not say that signs are read as text where the search is refused', async () => {
+    const { err } = await call(['buscar', '"dano"~']);
+    expect(err).toMatch(
+      /^q: há sinais da busca dos tribunais, que aqui não valem; o mais parecido é: "dano"/u,
+    );
   });
 
   it('highlights the words of the search in the text, in any case and accents', async () => {
@@ -306,6 +329,11 @@ describe('its text', () => {
     const { out } = await call([...args, '--help']);
     expect(out).toContain('Uso: ');
     expect(out).not.toMatch(/Usage|Options|Commands|choices|display|options\]/u);
+  });
+
+  it('names in its help the script that was called', async () => {
+    const { out } = await call(['buscar', '--help'], { npm_lifecycle_event: 'buscar' });
+    expect(out).toMatch(/^Uso: bun run buscar /u);
   });
 
   it('explains where to put a missing key', async () => {

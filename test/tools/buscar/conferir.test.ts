@@ -113,7 +113,7 @@ describe('conferir', () => {
     for (const [name, content, message] of cases) {
       const { err, exitCode } = await call([draft(name, content)]);
       expect(exitCode).toBe(1);
-      expect(err).toContain(message);
+      expect(err.replaceAll(/\n {4}/gu, ' ')).toContain(message);
     }
     expect(await call([join(folder, 'falta.txt')])).toMatchObject({
       exitCode: 1,
