@@ -73,6 +73,14 @@ export function asQuestion(text: string): Pergunta {
   };
 }
 
+/** A text without syntax that is a question, or too long for words which all have to appear. */
+export function isSentence(text: string): boolean {
+  const words = text.trim().split(/\s+/u);
+  const isLong = words.length >= SENTENCE_WORDS_MIN || (words.length > 1 && text.trimEnd().endsWith('?'));
+  return isLong && !/["()*]|\b(?:AND|OR|NOT)\b/u.test(text);
+}
+const SENTENCE_WORDS_MIN = 5;
+
 /** Best clauses first: what each needs, and then the other forms. */
 function formsWithRoom(clauses: readonly Clause[]): Set<string> {
   const sorted = clauses.toSorted((a, b) => a.rank - b.rank || b.text.length - a.text.length);

@@ -1,12 +1,11 @@
 import type { Jurisprudencia, Pagina, PedidoDeBusca } from '../../client/client.ts';
 import { hasAnswer } from '../../client/page.ts';
+import { isSentence } from '../../client/question.ts';
 import { showProgress, type Progress } from '../../process/progress.ts';
 import { COURT_WARNING, courtLines } from './court-language.ts';
 import { EXIT } from './exit.ts';
 import { outputOf, write, type Format } from './outputs.ts';
 import { highlighter, noteText, recordText } from './text.ts';
-
-const SENTENCE_WORDS_MIN = 5;
 
 export interface SearchOptions {
   readonly format: Format;
@@ -79,11 +78,6 @@ async function open(
   const record = await api.decisao(item.id, { signal });
   await write(`${format === 'text' ? recordText(record, highlighter(pedido.q)) : JSON.stringify(record)}\n`);
   return page.completa ? EXIT.found : EXIT.partial;
-}
-
-/** A text without syntax that is too long for words which all have to appear. */
-function isSentence(q: string): boolean {
-  return q.trim().split(/\s+/u).length >= SENTENCE_WORDS_MIN && !/["()*]|\b(?:AND|OR|NOT)\b/u.test(q);
 }
 
 /** The total number of results; null if a base has more than the maximum count, or did not count. */

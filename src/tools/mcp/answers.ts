@@ -127,7 +127,7 @@ export const CitationsSchema = Type.Object(
 
 const url = Type.String({ description: 'O endereço do registro no serviço, que pede a chave.' });
 export const SearchSchema = Type.Object(
-  { query: Type.String({ minLength: Q_MIN, maxLength: Q_MAX, description: Q_DESCRIPTION }) },
+  { query: Type.String({ minLength: Q_MIN, maxLength: QUESTION_LENGTH_MAX, description: Q_DESCRIPTION }) },
   { additionalProperties: false },
 );
 export const ResultsSchema = Type.Object({

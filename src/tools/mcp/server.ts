@@ -8,9 +8,11 @@ import {
   type PedidoDeBusca,
 } from '../../client/client.ts';
 import { hasAnswer } from '../../client/page.ts';
+import { isSentence } from '../../client/question.ts';
 import { CoberturaSchema } from '../../contract/cobertura.ts';
 import { withMend, type ServiceAccess } from '../access/service-access.ts';
 import { PREFIXO } from '../../contract/rotas.ts';
+import { Q_MAX } from '../../contract/vocabulary.ts';
 import * as answers from './answers.ts';
 import { readArguments, withoutDateFormat } from './arguments.ts';
 import { INSTRUCTIONS, TOOLS } from './texts.ts';
@@ -74,7 +76,7 @@ function addTextTools(add: AddTool, api: Jurisprudencia): void {
 /** `search` and `fetch`, in the shapes that hosted assistants ask for. */
 function addAliases(add: AddTool, api: Jurisprudencia, urlOf: (id: string) => string): void {
   add(TOOLS.search, answers.SearchSchema, answers.ResultsSchema, async ({ query }, signal) => {
-    const page = await pageOf(api, { q: query }, signal);
+    const page = await pageForAny(api, query, signal);
     const results = page.itens.map((item) => ({
       id: item.id,
       title: answers.titleOf(item),
@@ -112,6 +114,21 @@ async function citationsOf(api: Jurisprudencia, texto: string, signal: AbortSign
       avisos: [`as citações depois destas não foram conferidas: ${error.message}`],
     };
   }
+}
+
+/** Of a sentence that no decision has all words of, the page for the question, which it says first. */
+async function pageForAny(api: Jurisprudencia, query: string, signal: AbortSignal): Promise<Pagina> {
+  const isLong = [...query].length > Q_MAX;
+  if (!isLong && !isSentence(query)) return pageOf(api, { q: query }, signal);
+  const search = (q: string) => api.buscar({ q, limite: answers.itemsAsked(undefined) }, { signal });
+  const page = isLong ? null : await search(query);
+  if (page !== null && (page.itens.length > 0 || !page.completa)) return answers.pageWithWarning(page);
+  const { q, avisos } = asQuestion(query);
+  if (q === null)
+    throw new JurisprudenciaError(avisos.join('; '), { status: null, codigo: 'CONSULTA_INVALIDA' });
+  const found = answers.pageWithWarning(await search(q));
+  const line = `nenhuma decisão tem todas as palavras da frase; a busca enviada foi ${q}`;
+  return { ...found, avisos: [line, ...avisos, ...found.avisos] };
 }
 
 /** A page, with a suggestion and a warning where nothing was found. */

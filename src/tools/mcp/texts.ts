@@ -59,7 +59,7 @@ As datas são extremos, e não um período sem lacunas: a cobertura nunca prova 
     name: 'search',
     title: 'Buscar (search)',
     description:
-      'O mesmo que buscar_jurisprudencia sem filtros, para assistentes que só conhecem search e fetch: os ids, títulos e endereços das decisões achadas. query se escreve como o q de buscar_jurisprudencia.',
+      'O mesmo que buscar_jurisprudencia sem filtros, para assistentes que só conhecem search e fetch: os ids, títulos e endereços das decisões achadas. query se escreve como o q de buscar_jurisprudencia; de uma frase sem resultado busca as palavras, juntas por OR, e avisos mostra essa busca.',
   },
   fetch: {
     name: 'fetch',

@@ -357,6 +357,10 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.locator('#chave-nova code').count()).toBe(1);
   });
 
+  test('works at an address with a name and a password in it', async () => {
+    await open(service.adminUrl.replace('//', '//operador:senha@'));
+  });
+
   test('shows that it is loading until figures arrive', async () => {
     const { page } = usual;
     // Never answered.

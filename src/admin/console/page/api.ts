@@ -36,7 +36,8 @@ const LIMIT_MS = 15_000;
 async function call(method: string, path: string, body?: object, limitMs = LIMIT_MS) {
   let response;
   try {
-    response = await fetch(`/console/api/${path}`, {
+    // Of an address with a password in it fetch refuses a relative one.
+    response = await fetch(`${location.origin}/console/api/${path}`, {
       method,
       signal: AbortSignal.timeout(limitMs),
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
