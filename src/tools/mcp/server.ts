@@ -127,7 +127,10 @@ async function pageForAny(api: Jurisprudencia, query: string, signal: AbortSigna
   if (q === null)
     throw new JurisprudenciaError(avisos.join('; '), { status: null, codigo: 'CONSULTA_INVALIDA' });
   const found = answers.pageWithWarning(await search(q));
-  const line = `nenhuma decisão tem todas as palavras da frase; a busca enviada foi ${q}`;
+  const why = isLong
+    ? 'a frase é longa demais para uma busca'
+    : 'nenhuma decisão tem todas as palavras da frase';
+  const line = `${why}; a busca enviada foi ${q}`;
   return { ...found, avisos: [line, ...avisos, ...found.avisos] };
 }
 
