@@ -224,9 +224,9 @@ describe('the MCP server', () => {
     'Quando cabe dano moral por inscrição indevida?',
     `Cabe dano moral? ${'Diga tudo sobre isso. '.repeat(20)}`,
   ])('finds by search as by perguntar where no decision has all words of %j, and says so', async (query) => {
-    const found = await stdio.callTool({ name: 'search', arguments: { query } });
+    const given = await stdio.callTool({ name: 'search', arguments: { query } });
     const asked = await stdio.callTool({ name: 'perguntar', arguments: { pergunta: query } });
-    const { results, avisos } = found.structuredContent as { results: { id: string }[]; avisos: string[] };
+    const { results, avisos } = given.structuredContent as { results: { id: string }[]; avisos: string[] };
     const { itens, enviada } = asked.structuredContent as { itens: { id: string }[]; enviada: string };
     expect(results.map(({ id }) => id)).toEqual(itens.map(({ id }) => id));
     expect(results.length).toBeGreaterThan(0);
