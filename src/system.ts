@@ -149,7 +149,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
   const searchLog = config.search_log === '' ? null : openSearchLog(config.search_log, log);
   const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(shared.secrets) };
   const answers = new AnswerCache(config.result_cache_mb, (base, abandoned) =>
-    supervisor.dataVersion(base, abandoned),
+    actorOf(actors, base).dataVersion(abandoned),
   );
   const { quota } = shared;
   let isStopping = false;

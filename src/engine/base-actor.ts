@@ -4,7 +4,7 @@ import { NO_THREADS, type BasePort } from './port.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Abandonment, Clock } from '../clock.ts';
 import { BaseHealth } from './health.ts';
-import type { Asker } from './asker.ts';
+import { ASKERS, type Asker } from './asker.ts';
 import { BaseWatch, WATCH_EVERY_MS } from './base-watch.ts';
 import { dataVersionOf, type DataVersion } from './data-version.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -130,10 +130,10 @@ export class BaseActor {
   }
 
   /**
-   * True while requests of an asker, or of any if none is given, wait long although the base works. A search over several
-   * bases is then better rejected as a whole. A base at a standstill is not congested: the other bases answer without it.
+   * True while requests of an asker wait long although the base works. A search over several bases is then better rejected as a
+   * whole. A base at a standstill is not congested: the other bases answer without it.
    */
-  isCongestedFor(asker?: number): boolean {
+  isCongestedFor(asker: number = ASKERS.service): boolean {
     return this.#dispatcher.isLateFor(asker) && this.#health.isWorking;
   }
 

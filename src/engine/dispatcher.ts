@@ -97,9 +97,9 @@ export class Dispatcher {
     return answer;
   }
 
-  /** True while a request of the asker, or of any if none is given, would be refused or would wait for most of its time. */
-  isLateFor(asker: number | undefined): boolean {
-    return asker === undefined ? this.#cheap.isLate : this.#cheap.isLateFor(asker);
+  /** True while a request of the asker would be refused or would wait for most of its time. */
+  isLateFor(asker: number): boolean {
+    return this.#cheap.isLateFor(asker);
   }
 
   /** Starts as many batches as the threads can take. */

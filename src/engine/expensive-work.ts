@@ -51,32 +51,27 @@ export class ExpensiveWork {
 
   /** Starts what may run. A queue calls this when a request may start that could not before. */
   drain(): void {
-    for (let next = this.#next(); next !== null && this.#running < this.#atOnce; next = this.#next())
-      this.#start(next);
-  }
-
-  #start({ queue }: Next): void {
-    this.#running += 1;
     const end = () => {
       this.#running -= 1;
       this.drain();
     };
-    void queue.start().then(end, end);
+    for (let next = this.#next(); next !== null && this.#running < this.#atOnce; next = this.#next()) {
+      this.#running += 1;
+      void next.start().then(end, end);
+    }
   }
 
-  #next(): Next | null {
-    let next: Next | null = null;
+  #next(): ExpensiveQueue | null {
+    let next: ExpensiveQueue | null = null;
+    let first: Turn | null = null;
     for (const queue of this.#queues) {
       const turn = queue.next();
-      if (turn !== null && (next === null || isBefore(turn, next.turn))) next = { queue, turn };
+      if (turn === null || (first !== null && !isBefore(turn, first))) continue;
+      next = queue;
+      first = turn;
     }
     return next;
   }
-}
-
-interface Next {
-  readonly queue: ExpensiveQueue;
-  readonly turn: Turn;
 }
 
 function isBefore(one: Turn, other: Turn): boolean {

@@ -52,11 +52,6 @@ export class Mailbox<Message, Reply> {
     return this.#size;
   }
 
-  /** True while it is late for any asker. */
-  get isLate(): boolean {
-    return [...this.#waiting.keys()].some((asker) => this.isLateFor(asker));
-  }
-
   /** True while a new message of the asker would find no room, or would wait for most of its time behind its own. */
   isLateFor(asker: number): boolean {
     const own = this.#waiting.get(asker);

@@ -12,10 +12,12 @@ import type { Clock } from '../clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
 import { isStored, isWhole } from './stored-coverage.ts';
 
-/** The first calculation starts 5 minutes after the start, and is repeated every 24 hours, as the contract says. */
+/**
+ * The first calculation starts 5 minutes after the start, and is repeated every 24 hours, as the contract says. One that fails is
+ * tried again as long after.
+ */
 export const COVERAGE_FIRST_MS = 5 * 60_000;
 const COVERAGE_EVERY_MS = 24 * 3_600_000;
-const COVERAGE_RETRY_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 500;
 /** The wall clock may be set meanwhile, so no wait is longer than this. */
 const COVERAGE_WAIT_MS_MAX = 3_600_000;
@@ -41,7 +43,7 @@ export interface CoverageOptions {
 export class CoverageActor {
   readonly #options: CoverageOptions;
   readonly #known = new Map<Base, BaseCobertura>();
-  /** Next attempt for a base without a report, or after a failure. */
+  /** Next attempt for a base without a report, or after a failure, on the clock's `now`. */
   readonly #tryAt = new Map<Base, number>();
   /** Bases whose report is published with their file. */
   readonly #published = new Set<Base>();
@@ -54,11 +56,8 @@ export class CoverageActor {
 
   constructor(options: CoverageOptions) {
     this.#options = options;
-    const now = this.#wallMs();
     for (const report of this.#load()) this.#known.set(report.base, report);
-    for (const base of options.bases.keys()) {
-      if (!this.#known.has(base)) this.#tryAt.set(base, now + COVERAGE_FIRST_MS);
-    }
+    for (const base of options.bases.keys()) if (!this.#known.has(base)) this.#tryLater(base);
     this.#current = this.#report();
   }
 
@@ -79,9 +78,8 @@ export class CoverageActor {
   /** Starts the recalculations. */
   start(): void {
     if (this.#closed) return;
-    const dueAt = [...this.#options.bases.keys()].map((base) => this.#dueAt(base));
-    const wait = Math.min(...dueAt) - this.#wallMs();
-    this.#cancel = this.#options.clock.after(Math.max(0, Math.min(wait, COVERAGE_WAIT_MS_MAX)), () => {
+    const waits = [...this.#options.bases.keys()].map((base) => this.#dueIn(base));
+    this.#cancel = this.#options.clock.after(Math.min(...waits, COVERAGE_WAIT_MS_MAX), () => {
       void this.#recalculate();
     });
   }
@@ -93,17 +91,17 @@ export class CoverageActor {
 
   async #recalculate(): Promise<void> {
     for (const base of this.#options.bases.keys()) {
-      if (this.#closed || this.#dueAt(base) > this.#wallMs()) continue;
+      if (this.#closed || this.#dueIn(base) > 0) continue;
       this.#takeOver();
-      if (this.#dueAt(base) > this.#wallMs()) continue;
+      if (this.#dueIn(base) > 0) continue;
       const totals = await this.#calculate(base);
       if (totals === null) {
-        this.#tryAt.set(base, this.#wallMs() + COVERAGE_RETRY_MS);
+        this.#tryLater(base);
         continue;
       }
       // A report stored meanwhile is of newer data: a decision may have been withdrawn.
       this.#takeOver();
-      if (this.#dueAt(base) > this.#wallMs()) continue;
+      if (this.#dueIn(base) > 0) continue;
       this.#known.set(base, describeCoverage(base, totals, this.#options.clock.date()));
       this.#nameForeignTypes(base, totals);
       this.#tryAt.delete(base);
@@ -143,21 +141,19 @@ export class CoverageActor {
   }
 
   /**
-   * A day after the stored calculation; immediately if that calculation lies in the future. The wall clock is read each time,
+   * Milliseconds until a day after the stored calculation; none if that lies in the future. The wall clock is read each time,
    * because it may have been set.
    */
-  #dueAt(base: Base): number {
+  #dueIn(base: Base): number {
     if (this.#published.has(base)) return Number.POSITIVE_INFINITY;
-    const now = this.#wallMs();
     const tryAt = this.#tryAt.get(base);
-    if (tryAt !== undefined) {
-      // A clock that was set back must not delay an attempt beyond its intended wait.
-      const dueAt = Math.min(tryAt, now + Math.max(COVERAGE_FIRST_MS, COVERAGE_RETRY_MS));
-      this.#tryAt.set(base, dueAt);
-      return dueAt;
-    }
-    const calculated = Date.parse(this.#known.get(base)?.calculado_em ?? '');
-    return calculated <= now ? calculated + COVERAGE_EVERY_MS : now;
+    if (tryAt !== undefined) return Math.max(0, tryAt - this.#options.clock.now());
+    const age = this.#wallMs() - Date.parse(this.#known.get(base)?.calculado_em ?? '');
+    return age >= 0 ? Math.max(0, COVERAGE_EVERY_MS - age) : 0;
+  }
+
+  #tryLater(base: Base): void {
+    this.#tryAt.set(base, this.#options.clock.now() + COVERAGE_FIRST_MS);
   }
 
   /** Reads a base slice by slice; null on a failure. */

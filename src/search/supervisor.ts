@@ -47,7 +47,7 @@ export interface Windows {
 }
 
 export interface SupervisedBase {
-  readonly actor: Pick<AskedBase, 'ask' | 'isCongestedFor' | 'dataVersion'>;
+  readonly actor: Pick<AskedBase, 'ask' | 'isCongestedFor'>;
   readonly windows: Windows;
 }
 
@@ -189,18 +189,13 @@ export class Supervisor {
     this.#bases.set(base, { actor: this.#base(base).actor, windows });
   }
 
-  /** Reads a record as JSON text, null if the base has no such number, and of which data. */
+  /** Reads a record as JSON text (a binary string), null if the base has no such number, and of which data. */
   async read(base: Base, numero: number, asker: Asker = {}): Promise<Outcome<RecordRead>> {
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', object: 'documento', doc_ids: [numero] };
     const outcome = await actor.ask<ReadRequest>(request, this.#clock.now() + windows.record_ms, asker);
     if (!outcome.ok) return outcome;
     return done({ json: outcome.value.rows[0] ?? null, version: dataVersionOf(outcome.value) });
-  }
-
-  /** The present data of a base. Null if the base is not up, or does not say it soon. */
-  dataVersion(base: Base, abandoned?: Abandonment): DataVersion | null | Promise<DataVersion | null> {
-    return this.#base(base).actor.dataVersion(abandoned);
   }
 
   /** Whole milliseconds: of the bases' shortest window for the requested order. */
@@ -301,5 +296,5 @@ export class Supervisor {
 }
 
 function isCongested(parts: readonly Part[], { id }: Asker): boolean {
-  return parts.some(({ actor }) => actor.isCongestedFor(id ?? ASKERS.service));
+  return parts.some(({ actor }) => actor.isCongestedFor(id));
 }

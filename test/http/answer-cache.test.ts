@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import { BaseActor } from '../../src/engine/base-actor.ts';
 import { VERSION_MS } from '../../src/engine/base-watch.ts';
 import type { BaseRequest } from '../../src/engine/messages.ts';
@@ -11,7 +12,7 @@ import { IpLimit } from '../../src/http/ip-limit.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { CursorCodec } from '../../src/query/cursor.ts';
-import { Supervisor } from '../../src/search/supervisor.ts';
+import { Supervisor, type SupervisedBase } from '../../src/search/supervisor.ts';
 import { quotaOfThisProcess } from '../../src/shared/quota.ts';
 import { Rng } from '../../src/tools/demo/rng.ts';
 import { bePatient } from '../support/patience.ts';
@@ -107,9 +108,8 @@ class World {
       this.#copy(base);
     }
     const actors = ASKED.map((base) => [base, { actor: this.#actor(base), windows: WINDOWS }] as const);
-    const supervisor = new Supervisor(this.#clock, new Map(actors));
-    this.#cached = serviceOf(this.#clock, supervisor, 8);
-    this.#plain = serviceOf(this.#clock, supervisor, 0);
+    this.#cached = serviceOf(this.#clock, new Map(actors), 8);
+    this.#plain = serviceOf(this.#clock, new Map(actors), 0);
   }
 
   #actor(base: Asked): BaseActor {
@@ -252,14 +252,16 @@ class World {
 
 type Service = (path: string, etag?: string | null) => Promise<Answer>;
 
-function serviceOf(clock: SimulatedClock, supervisor: Supervisor, cacheMb: number): Service {
+type Supervised = ReadonlyMap<Base, SupervisedBase & { readonly actor: BaseActor }>;
+
+function serviceOf(clock: SimulatedClock, bases: Supervised, cacheMb: number): Service {
   const app = createApp({
-    supervisor,
+    supervisor: new Supervisor(clock, bases),
     quota: quotaOfThisProcess(clock),
     quotaPerDay: 1_000_000,
     coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
     keys: { find: () => ({ id: 'a', quotaPerDay: null }) },
-    answers: new AnswerCache(cacheMb, (base, abandoned) => supervisor.dataVersion(base, abandoned)),
+    answers: new AnswerCache(cacheMb, (base, abandoned) => bases.get(base)?.actor.dataVersion(abandoned) ?? null),
     reading: { check: () => null, cursors: new CursorCodec(new Uint8Array(32)) },
     ipLimit: new IpLimit(1_000_000, 1),
     clients: new ClientAddress([]),
