@@ -3,7 +3,8 @@ import type { CodigoTribunal, Ordem, Tipo } from '../contract/vocabulary.ts';
 /*
  * The messages between a base actor and its port, and what an actor reports: plain serialisable data, each request with
  * its budget in milliseconds and each reply with the base's commit generation. Numbers of decisions, counts and dates
- * (`yyyymmdd`) are whole and not negative.
+ * (`yyyymmdd`) are whole and not negative. JSON texts of decisions are binary strings: the UTF-8 as it is stored and sent, one
+ * character a byte, so that nobody decodes and encodes it on the way.
  */
 
 /** A positive word of the query, as the tokenizer folds it; `prefix`: any word that starts with it. */

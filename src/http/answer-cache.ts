@@ -3,13 +3,13 @@ import type { Abandonment } from '../clock.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { DataVersion } from '../engine/data-version.ts';
 import type { DataVersions, SearchPage } from '../search/page.ts';
-import { gzipped, type Body, type Headers } from './answer.ts';
+import type { Body, Headers } from './answer.ts';
 
 /** An answer that is sent again. */
 export interface KeptAnswer {
   /** Those that depend on the answer alone. */
   readonly headers: Readonly<Headers>;
-  readonly body: KeptBody;
+  readonly body: Body;
   /** For the observers; its items are empty. Null for a record. */
   readonly page: SearchPage | null;
 }
@@ -23,30 +23,9 @@ export interface WholeAnswer {
   readonly make: () => KeptAnswer;
 }
 
-/** The body of an answer, encoded when it is first sent again. */
-export class KeptBody implements Body {
-  readonly length: number;
-  #plain: string | Uint8Array<ArrayBuffer>;
-  #gzip: Uint8Array<ArrayBuffer> | null = null;
-
-  constructor(json: string) {
-    this.length = json.length;
-    this.#plain = json;
-  }
-
-  plain(): Uint8Array<ArrayBuffer> {
-    if (typeof this.#plain === 'string') this.#plain = new TextEncoder().encode(this.#plain);
-    return this.#plain;
-  }
-
-  gzip(): Uint8Array<ArrayBuffer> {
-    return (this.#gzip ??= gzipped(this.plain()));
-  }
-}
-
 /** Size estimate of an entry without its texts. */
 const ENTRY_BYTES = 4_000;
-/** Text, compressed text, and what two bytes a character take until the first use. */
+/** Text and compressed text, rounded up. */
 const BYTES_PER_CHARACTER = 2;
 const BYTES_PER_MB = 1_048_576;
 

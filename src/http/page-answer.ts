@@ -3,21 +3,21 @@ import type { Base } from '../contract/vocabulary.ts';
 import { serviceVersion } from '../process/version.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { DataVersions, SearchPage } from '../search/page.ts';
-import { etagOf, type Headers } from './answer.ts';
-import { KeptBody, type WholeAnswer } from './answer-cache.ts';
+import { Body, etagOf, type Headers } from './answer.ts';
+import type { WholeAnswer } from './answer-cache.ts';
 import { recordTiming, searchTiming } from './described-request.ts';
 import { writeTermHeaders } from './term-headers.ts';
 
 const VERSION = serviceVersion();
 
-/** Items are JSON text since ingest; only the surrounding frame is written here. */
-export function buscaJson(page: SearchPage, cursor: string | null): string {
+/** Items are JSON text since ingest; only the surrounding frame, which is ASCII, is written here. */
+export function buscaBody(page: SearchPage, cursor: string | null): Body {
   const tail = JSON.stringify({
     por_base: page.por_base,
     bases_sem_resposta: page.bases_sem_resposta,
     proximo_cursor: cursor,
   });
-  return `{"itens":[${page.itens.join(',')}],${tail.slice(1)}`;
+  return new Body(Buffer.from(`{"itens":[${page.itens.join(',')}],${tail.slice(1)}`, 'latin1'));
 }
 
 /** The headers that depend on the answer alone. */
@@ -39,7 +39,7 @@ export function wholePage(page: SearchPage, cursor: string | null, own: Headers)
     };
     const headers =
       again.timings.length === 0 ? own : { ...own, 'server-timing': searchTiming(again.timings, 'hit') };
-    const body = new KeptBody(buscaJson(again, cursor));
+    const body = buscaBody(again, cursor);
     // Observers only count the items.
     return { headers, body, page: { ...again, itens: page.itens.map(() => '') } };
   };
@@ -48,13 +48,13 @@ export function wholePage(page: SearchPage, cursor: string | null, own: Headers)
 }
 
 /** A record as it is sent again. @param own its headers that depend on it alone. */
-export function wholeRecord(base: Base, json: string, versions: DataVersions, own: Headers): WholeAnswer {
+export function wholeRecord(base: Base, body: Body, versions: DataVersions, own: Headers): WholeAnswer {
   const make = () => ({
     headers: { ...own, 'server-timing': recordTiming(base, [], 'hit') },
-    body: new KeptBody(json),
+    body,
     page: null,
   });
-  return { versions, length: json.length, make };
+  return { versions, length: body.plain.length, make };
 }
 
 /** Of the parameters and the data versions, and of this program, which writes the answer. */

@@ -13,7 +13,7 @@ import { askerIdOf, type Asker } from '../engine/asker.ts';
 import { readId } from '../query/id.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
 import {
-  bodyAnswer,
+  Body,
   errorAnswer,
   etagOf,
   isUnchanged,
@@ -22,7 +22,7 @@ import {
   type Headers,
 } from './answer.ts';
 import type { AnswerCache, KeptAnswer } from './answer-cache.ts';
-import { buscaJson, etagOfSearch, headersOf, versionsText, wholePage, wholeRecord } from './page-answer.ts';
+import { buscaBody, etagOfSearch, headersOf, versionsText, wholePage, wholeRecord } from './page-answer.ts';
 import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
 import { recordTiming, searchTiming } from './described-request.ts';
@@ -67,18 +67,18 @@ export class Routes {
     sizeCalculation: ({ consulta }, raw) =>
       PEDIDO_BYTES + 8 * raw.length + PEDIDO_PART_BYTES * (sizeOf(consulta.tree) + consulta.terms.length),
   });
-  #coverage: { of: Cobertura; json: string; etag: string } | null = null;
+  #coverage: { of: Cobertura; body: Body; etag: string } | null = null;
 
   constructor(options: RoutesOptions) {
     this.#options = options;
   }
 
   cobertura(request: Request, { headers }: RequestContext): Response {
-    const { json, etag } = this.#coverageText();
+    const { body, etag } = this.#coverageText();
     headers['etag'] = etag;
     headers['cache-control'] = CACHE_CONTROL.cobertura;
-    if (isUnchanged(request, etag)) return unchangedAnswer(json, headers);
-    return jsonAnswer(request, 200, json, headers);
+    if (isUnchanged(request, etag)) return unchangedAnswer(body, headers);
+    return jsonAnswer(request, 200, body, headers);
   }
 
   async busca(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
@@ -119,7 +119,7 @@ export class Routes {
     Object.assign(headers, own);
     const cursor = page.cursor === null ? null : reading.cursors.encode(page.cursor, pedido.parametros);
     if (page.isWhole) answers.keep(name, wholePage(page, cursor, own));
-    return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
+    return jsonAnswer(request, 200, buscaBody(page, cursor), headers);
   }
 
   /** The 304 for a client that has the answer that the bases would give now; no base searches for it. */
@@ -173,17 +173,18 @@ export class Routes {
     }
     const { json, version } = outcome.value;
     if (json === null) return errorAnswer(request, NOT_FOUND, headers);
-    const etag = etagOf(json);
+    const body = new Body(Buffer.from(json, 'latin1'));
+    const etag = etagOf(body.plain);
     const own: Headers = { etag, 'cache-control': CACHE_CONTROL.decisao };
     if (version !== null) {
       const versions = new Map([[base, version]]);
       own['jurisprudencia-versao'] = versionsText(versions);
-      answers.keep(name, wholeRecord(base, json, versions, own));
+      answers.keep(name, wholeRecord(base, body, versions, own));
     }
     Object.assign(headers, own);
     headers['server-timing'] = recordTiming(base, notes.steps, 'miss');
-    if (isUnchanged(request, etag)) return unchangedAnswer(json, headers);
-    return jsonAnswer(request, 200, json, headers);
+    if (isUnchanged(request, etag)) return unchangedAnswer(body, headers);
+    return jsonAnswer(request, 200, body, headers);
   }
 
   /** Cached: see `PEDIDOS_BYTES_MAX`. */
@@ -219,11 +220,11 @@ export class Routes {
     headers['ratelimit'] = `"${COTA.politica}";r=${remaining};t=${resetSeconds}`;
   }
 
-  #coverageText(): { json: string; etag: string } {
+  #coverageText(): { body: Body; etag: string } {
     const { current } = this.#options.coverage;
     if (this.#coverage?.of !== current) {
       const json = JSON.stringify(current);
-      this.#coverage = { of: current, json, etag: etagOf(json) };
+      this.#coverage = { of: current, body: new Body(json), etag: etagOf(json) };
     }
     return this.#coverage;
   }
@@ -257,7 +258,7 @@ function sendKept(
   notes.page = page;
   Object.assign(headers, own);
   if (isUnchanged(request, own['etag'] ?? '')) return unchangedAnswer(body, headers);
-  return bodyAnswer(request, 200, body, headers);
+  return jsonAnswer(request, 200, body, headers);
 }
 
 function decoded(segment: string): string {

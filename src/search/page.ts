@@ -14,7 +14,7 @@ export interface BaseTiming {
   readonly ms: number;
 }
 
-/** A page, ready to be written out: `itens` are the JSON texts of Resumos. */
+/** A page, ready to be written out: `itens` are the JSON texts of Resumos, as binary strings. */
 export interface SearchPage {
   readonly itens: readonly string[];
   readonly por_base: readonly PorBase[];

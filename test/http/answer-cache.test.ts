@@ -261,7 +261,10 @@ function serviceOf(clock: SimulatedClock, bases: Supervised, cacheMb: number): S
     quotaPerDay: 1_000_000,
     coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
     keys: { find: () => ({ id: 'a', quotaPerDay: null }) },
-    answers: new AnswerCache(cacheMb, (base, abandoned) => bases.get(base)?.actor.dataVersion(abandoned) ?? null),
+    answers: new AnswerCache(
+      cacheMb,
+      (base, abandoned) => bases.get(base)?.actor.dataVersion(abandoned) ?? null,
+    ),
     reading: { check: () => null, cursors: new CursorCodec(new Uint8Array(32)) },
     ipLimit: new IpLimit(1_000_000, 1),
     clients: new ClientAddress([]),

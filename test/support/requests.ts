@@ -49,6 +49,11 @@ export function readOf(doc_ids: number[], object: ReadRequest['object'] = 'docum
   return { kind: 'read', object, doc_ids, budget_ms: 60_000 };
 }
 
+/** The text of a row, which is a binary string. */
+export function textOf(row: string | null | undefined): string {
+  return Buffer.from(row ?? '', 'latin1').toString();
+}
+
 export function coverFrom(above: number, rows_max: number): CoverRequest {
   return { kind: 'cover', above, rows_max, budget_ms: 60_000 };
 }

@@ -10,7 +10,7 @@ import { SecondReader } from '../index/second-reader.ts';
 import { damagesOf, listsIn } from '../support/index-content.ts';
 import { loadLines, makeBases, temporaryFolder, type Line } from '../support/service.ts';
 import { Handler } from '../../workers/handler.ts';
-import { coverFrom, readOf, searchFor, searched } from '../support/requests.ts';
+import { coverFrom, readOf, searched, searchFor, textOf } from '../support/requests.ts';
 import { filesWith, hasPacked, secretLine } from './support-withdraw.ts';
 import { writeFileSync } from 'node:fs';
 
@@ -70,7 +70,7 @@ describe('a withdrawn decision', () => {
     const [gone, ...rows] = outcome.value.rows;
     expect(gone).toBeNull();
     for (const [at, docId] of [2, 700, 1_301].entries())
-      expect(JSON.stringify(second.record(docId).documento)).toBe(rows[at]);
+      expect(JSON.stringify(second.record(docId).documento)).toBe(textOf(rows[at]));
     second.close();
     handler.close();
   });

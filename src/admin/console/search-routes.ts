@@ -63,8 +63,9 @@ export function consoleSearch({ clock, supervisor, reading }: SearchTools): Cons
   };
 }
 
-/** The fields by which an operator recognises a decision. @param text a Resumo as JSON. */
-function itemOf(text: string) {
+/** The fields by which an operator recognises a decision. @param item a Resumo as JSON text, a binary string. */
+function itemOf(item: string) {
+  const text = Buffer.from(item, 'latin1').toString();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the base in this form
   const { id, base, tipo, processo, classe, orgao_julgador, data_julgamento } = JSON.parse(text) as Resumo;
   return {

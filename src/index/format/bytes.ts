@@ -8,6 +8,11 @@ export function utf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 }
 
+/** Bytes as a binary string, one character a byte: joined and copied at a tenth of the cost of a text with accents. */
+export function binary(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}
+
 export class ByteReader {
   readonly bytes: Uint8Array;
   at: number;

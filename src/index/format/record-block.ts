@@ -246,7 +246,7 @@ function restsIn(content: Buffer): Uint8Array[] {
 }
 
 /** The rest at an index. @throws DamagedBase */
-export function unpackRest(block: Uint8Array, index: number, unpackerOf: UnpackerOf): string {
+export function unpackRest(block: Uint8Array, index: number, unpackerOf: UnpackerOf): Uint8Array {
   const reader = new ByteReader(block);
   const unpacker = unpackerIn(reader, unpackerOf);
   for (let left = Math.floor(index / GROUP_SIZE); left > 0; left -= 1) reader.take(reader.varint());
@@ -257,9 +257,8 @@ export function unpackRest(block: Uint8Array, index: number, unpackerOf: Unpacke
     if (end < 0) throw new DamagedBase('a block has not as many records as it must');
     from = end + 1;
   }
-  // Only a single record's bytes become a string.
   const end = content.indexOf(REST_END, from);
-  return content.toString('utf8', from, end < 0 ? content.length : end);
+  return content.subarray(from, end < 0 ? content.length : end);
 }
 
 function unpackerIn(reader: ByteReader, unpackerOf: UnpackerOf): Unpacker | null {

@@ -19,20 +19,26 @@ export function recordsIn(db: Database.Database): RecordReader {
   return new RecordReader(base, rowsOf(db));
 }
 
-/** Makes the JSON texts of both contract objects. @throws DamagedBase, also if there is no such record. */
+/**
+ * Makes the JSON texts of both contract objects, in the form that `textOf` gives stored UTF-8: what is added is ASCII.
+ * @throws DamagedBase, also if there is no such record.
+ */
 export class RecordReader {
   readonly #base: string;
   readonly #rowOf: RowOf;
   readonly #shared: SharedByRecords;
+  readonly #textOf: (bytes: Uint8Array) => string;
 
   constructor(
     base: string,
     rowOf: RowOf,
     shared: SharedByRecords = { frames: new Map(), unpackers: new Map() },
+    textOf = utf8,
   ) {
     this.#base = base;
     this.#rowOf = rowOf;
     this.#shared = shared;
+    this.#textOf = textOf;
   }
 
   resumo(docId: number): string {
@@ -50,15 +56,18 @@ export class RecordReader {
   }
 
   item(docId: number): string {
-    return utf8(this.#rowOf('item', docId));
+    return this.#textOf(this.#rowOf('item', docId));
   }
 
   rest(docId: number): string {
-    return unpackRest(this.#rowOf('record', blockOf(docId)), indexInBlock(docId), this.unpackerOf);
+    const block = this.#rowOf('record', blockOf(docId));
+    return this.#textOf(unpackRest(block, indexInBlock(docId), this.unpackerOf));
   }
 
   readonly #frameOf = (number: number): Frame =>
-    known(this.#shared.frames, number, () => openFrame(this.#base, utf8(this.#rowOf('frame', number))));
+    known(this.#shared.frames, number, () =>
+      openFrame(this.#base, this.#textOf(this.#rowOf('frame', number))),
+    );
 
   readonly unpackerOf = (id: number): Unpacker =>
     known(

@@ -1,11 +1,12 @@
 import type { ReadReply, ReadRequest } from '../../engine/messages.ts';
+import { binary } from '../format/bytes.ts';
 import { known } from '../format/known.ts';
 import { RecordReader } from '../format/record-reader.ts';
 import { unseal } from '../format/seal.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
 import { threadCacheAt } from './thread-cache.ts';
 
-/** The decisions' JSON texts, in the order of the doc ids; null if there is no such decision. @throws DamagedBase */
+/** The decisions' JSON texts as binary strings, in the order of the doc ids; null if there is no such decision. @throws DamagedBase */
 export function rows(
   connection: Connection,
   object: ReadRequest['object'],
@@ -13,7 +14,7 @@ export function rows(
   { generation, docs, withdrawn }: Snapshot,
 ): (string | null)[] {
   const cache = threadCacheAt(connection, generation);
-  const records = new RecordReader(connection.base, connection.row, cache);
+  const records = new RecordReader(connection.base, connection.row, cache, binary);
   const text = (docId: number) =>
     object === 'documento'
       ? records.documento(docId)

@@ -16,6 +16,7 @@ import { RawBase } from './raw-base.ts';
 import { TABLE_WIDTH, type Finding } from '../measure/report.ts';
 import { wordsOf } from '../measure/words.ts';
 import { MIX } from './soak-mix.ts';
+import { textOf } from '../../support/requests.ts';
 
 const COMMAND = '../test/tools/bench/command.ts';
 const DECISIONS = 100;
@@ -181,10 +182,10 @@ describe('bun run bench', () => {
     for (const q of [...ordinary, ...phrases, ...prefixes.flat(), ...rare, veryCommon]) {
       const page = engine.search(pageRequest(q, 'recentes', { count_ms: 60_000 }));
       expect(raw.numbers(fts5Of(q), 'recentes', 21), q).toEqual(page.doc_ids);
-      expect(raw.resumos(page.doc_ids.slice(0, 20)), q).toEqual(page.resumos);
+      expect(raw.resumos(page.doc_ids.slice(0, 20)), q).toEqual(page.resumos.map(textOf));
       expect(raw.count(fts5Of(q), 1_001), q).toBe(page.count);
     }
-    expect(raw.documento(7)).toBe(engine.documento(7));
+    expect(raw.documento(7)).toBe(textOf(engine.documento(7)));
   });
 });
 
