@@ -52,7 +52,7 @@ export interface Abandonment {
 
 export const TIMED_OUT = Symbol('timed out');
 
-/** Waits for some work at most `ms`, or until nobody waits any more. Late work continues, and its result is ignored. */
+/** Waits for some work at most `ms`, or until nobody waits any more. Beyond that the work continues, and its result is ignored. */
 export async function within<T>(
   ms: number,
   work: Promise<T>,

@@ -75,12 +75,12 @@ export class Sender {
       const message = 'a chave tem um sinal que nenhuma chave tem; copie-a outra vez, inteira';
       throw new JurisprudenciaError(message, { status: null, codigo: 'NAO_AUTORIZADO' });
     }
-    const late = new AbortController();
+    const timeout = new AbortController();
     const timer = setTimeout(() => {
-      late.abort();
+      timeout.abort();
     }, this.#answerMsMax);
     try {
-      const end = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+      const end = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
       // Whoever is behind a redirect must not get the key.
       const init = { headers, signal: end, redirect: 'manual' } as const;
       const response = notRedirected(await this.#fetch(this.#url + path, init), this.#url);
@@ -88,15 +88,15 @@ export class Sender {
       return { body: await readJson(response), headers: response.headers };
     } catch (error) {
       signal?.throwIfAborted();
-      throw this.#failure(error, late.signal.aborted);
+      throw this.#failure(error, timeout.signal.aborted);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #failure(cause: unknown, isLate: boolean): JurisprudenciaError {
+  #failure(cause: unknown, isTimeout: boolean): JurisprudenciaError {
     const mend = 'confira o endereço, e se ele está no ar';
-    if (isLate) {
+    if (isTimeout) {
       const seconds = String(this.#answerMsMax / 1000).replace('.', ',');
       const message = `o serviço em ${this.#url} não respondeu em ${seconds} s; ${mend}`;
       return new JurisprudenciaError(message, { status: null, cause });

@@ -84,7 +84,7 @@ async function loadInput(input: Input, path: string, loading: Loading): Promise<
   }
   await input.spool();
   progress.start(0, PASSES);
-  const parts: Part[] = [];
+  const parts: TextToLoad[] = [];
   // Found again: a zip that was piped within gzip has its parts only now.
   for (const part of await partsIn(input, loading)) {
     const encoding = await orDamaged(part.text, () => encodingOf(part.text.open()));
@@ -98,14 +98,14 @@ async function loadInput(input: Input, path: string, loading: Loading): Promise<
 }
 
 /** @property format null for an empty text. */
-interface Part {
+interface TextToLoad {
   readonly text: InputText;
   readonly format: Formato | null;
   readonly encoding: Source['encoding'];
 }
 
-async function partsIn(input: Input, { format, base }: Loading): Promise<Part[]> {
-  const parts: Part[] = [];
+async function partsIn(input: Input, { format, base }: Loading): Promise<TextToLoad[]> {
+  const parts: TextToLoad[] = [];
   for (const text of input.parts) {
     const found = format === undefined ? await recognise(text, base) : await formatOf(text, format);
     parts.push({ text, format: found, encoding: 'utf-8' });
@@ -119,7 +119,7 @@ async function formatOf(text: InputText, format: Formato): Promise<Formato | nul
 }
 
 /** Reads a text without loading it, to find damage before the first decision is written. */
-async function readToTheEnd({ text, format, encoding }: Part, loading: Loading): Promise<void> {
+async function readToTheEnd({ text, format, encoding }: TextToLoad, loading: Loading): Promise<void> {
   if (format === null) return;
   for await (const found of format.read({ ...text, encoding })) {
     loading.check?.see(found.item(lastDays(loading.now())));
@@ -128,7 +128,7 @@ async function readToTheEnd({ text, format, encoding }: Part, loading: Loading):
 }
 
 async function loadPart(
-  { text, format, encoding }: Part,
+  { text, format, encoding }: TextToLoad,
   path: string,
   { batches, notes, now, progress, signal, includeSealed = false }: Loading,
 ): Promise<void> {

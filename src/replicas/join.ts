@@ -57,7 +57,7 @@ export async function joinReplicas(config: Config, log: Logger): Promise<Shared>
     await bucket.firstRead;
     await Promise.all([counters.make(), live.renew(), isNew && offerSecret(bucket, secret)]);
   };
-  // Late, it goes on: a new replica then offers its secret when NATS is there.
+  // Beyond that time it goes on: a new replica then offers its secret when NATS is there.
   const reading = read().catch((error: unknown) => {
     log.error({ reason: explain(error) }, 'the secret of cursors is not shared');
   });

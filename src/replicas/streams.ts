@@ -45,14 +45,14 @@ export async function ask({ client }: Pick<Connection, 'client'>, question: Ques
     reply = await client.request(subject, text, { timeout: msMax, ...(headers && { headers }) });
   } catch (error) {
     if (error instanceof RequestError && error.isNoResponders()) throw noStream(client, stream);
-    throw error instanceof TimeoutError ? late(stream, msMax) : error;
+    throw error instanceof TimeoutError ? timedOut(stream, msMax) : error;
   }
   const answer = reply.json<{ readonly error?: ConstructorParameters<typeof Refused>[1] }>();
   if (answer.error !== undefined) throw new Refused(stream, answer.error);
   return answer;
 }
 
-function late(stream: string, msMax: number): Error {
+function timedOut(stream: string, msMax: number): Error {
   return new Error(`${stream} did not answer within ${msMax} ms`);
 }
 
@@ -144,7 +144,7 @@ export function read(
     },
   });
   const timer = setTimeout(() => {
-    reject(late(stream, msMax));
+    reject(timedOut(stream, msMax));
   }, msMax).unref();
   client.publish(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(query), { reply });
   return promise.finally(() => {

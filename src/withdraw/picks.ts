@@ -66,7 +66,7 @@ export function keyOption(text: string, before: PickOptions['key'] = []): PickOp
 }
 
 /** The numbers of the decisions that are named: those in the base, and those withdrawn before. */
-export interface Found {
+export interface PickedIds {
   readonly base: Base;
   readonly held: readonly number[];
   readonly withdrawn: readonly number[];
@@ -75,7 +75,7 @@ export interface Found {
 }
 
 /** @throws PlainError for a decision that the base never had, or a key of several. */
-export function findPicked(dataDir: string, base: Base, { docIds, keys }: Picked): Found {
+export function findPicked(dataDir: string, base: Base, { docIds, keys }: Picked): PickedIds {
   const db = openForWriting(dataDir, base);
   try {
     const { docs } = readState(db.prepare<[], Buffer>(READ_STATE_SQL).pluck().get());
@@ -94,11 +94,11 @@ export function findPicked(dataDir: string, base: Base, { docIds, keys }: Picked
     const unknown = [...ids].find((id) => id > docs);
     if (unknown !== undefined)
       throw new PlainError(`${base} has no decision ${base}:${unknown}: nothing was changed`);
-    const withdrawn = new Set(db.prepare<[], number>('SELECT id FROM withdrawn').pluck().all());
-    const gone = [...ids].filter((id) => withdrawn.has(id));
+    const everWithdrawn = new Set(db.prepare<[], number>('SELECT id FROM withdrawn').pluck().all());
+    const withdrawn = [...ids].filter((id) => everWithdrawn.has(id));
     const still = new Set(barred.values());
-    const readmitted = gone.filter((id) => !still.has(id));
-    return { base, held: [...ids].filter((id) => !withdrawn.has(id)), withdrawn: gone, readmitted };
+    const readmitted = withdrawn.filter((id) => !still.has(id));
+    return { base, held: [...ids].filter((id) => !everWithdrawn.has(id)), withdrawn, readmitted };
   } finally {
     db.close();
   }

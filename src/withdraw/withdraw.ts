@@ -8,7 +8,7 @@ import { isUnwiped, markUnwiped, namesIn, withdrawing } from '../index/write/wip
 import { PlainError } from '../process/fail.ts';
 import { FILE_MODE } from '../process/files.ts';
 import { endWithdrawal } from './end.ts';
-import { findPicked, type Found, type Picks } from './picks.ts';
+import { findPicked, type PickedIds, type Picks } from './picks.ts';
 
 /** In the data folder: who was withdrawn or readmitted when and why, and none of their texts. */
 export const LOG_NAME = 'withdrawals.jsonl';
@@ -36,7 +36,7 @@ export function withdraw(dataDir: string, picks: Picks, reason: string | null): 
   return { lines: done.flatMap(({ lines }) => lines), isWhole: done.every(({ isWhole }) => isWhole) };
 }
 
-function withdrawFrom(dataDir: string, { base, held, withdrawn }: Found, reason: string | null): Done {
+function withdrawFrom(dataDir: string, { base, held, withdrawn }: PickedIds, reason: string | null): Done {
   const before = withdrawn.length > 0 ? `, ${withdrawn.length} withdrawn before` : '';
   const lines = [`${base}: ${held.length} withdrawn${before}`];
   if (held.length > 0) {

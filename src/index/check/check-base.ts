@@ -21,7 +21,7 @@ export function checkBase(file: string, base: Base, report: Report): void {
     connection.statement('BEGIN').run();
     checkSqlite(connection, report);
     const snapshot = snapshotOf(connection);
-    const gone = withdrawnIn(connection, snapshot, report);
+    const withdrawn = withdrawnIn(connection, snapshot, report);
     for (const check of [
       checkRecords,
       checkDocValues,
@@ -31,7 +31,7 @@ export function checkBase(file: string, base: Base, report: Report): void {
       checkCommits,
     ]) {
       attempt(report, () => {
-        check(connection, snapshot, report, gone);
+        check(connection, snapshot, report, withdrawn);
       });
     }
   } catch (error) {
@@ -41,8 +41,13 @@ export function checkBase(file: string, base: Base, report: Report): void {
   }
 }
 
-/** @param gone the withdrawn decisions. */
-type Check = (connection: Connection, snapshot: Snapshot, report: Report, gone: ReadonlySet<number>) => void;
+/** @param withdrawn the withdrawn decisions. */
+type Check = (
+  connection: Connection,
+  snapshot: Snapshot,
+  report: Report,
+  withdrawn: ReadonlySet<number>,
+) => void;
 
 /** Reports the error if the work fails. */
 function attempt<Of>(report: Report, work: () => Of): Of | undefined {
@@ -64,21 +69,21 @@ function checkSqlite({ value }: Connection, report: Report): void {
 }
 
 function withdrawnIn({ statement, value }: Connection, snapshot: Snapshot, report: Report): Set<number> {
-  const gone = new Set<number>();
+  const withdrawn = new Set<number>();
   let readmitted = 0;
   type Row = { id: number; data: Buffer };
   for (const { id, data } of statement<Row>('SELECT id, data FROM withdrawn').iterate()) {
-    gone.add(id);
+    withdrawn.add(id);
     if (attempt(report, () => unseal('withdrawn', id, data))?.length === 0) readmitted += 1;
   }
   checkCounts(value, { withdrawn: snapshot.withdrawn }, report);
   if (readmitted !== snapshot.readmitted)
     report(`withdrawn has ${readmitted} keys that may come again where ${snapshot.readmitted} belong`);
-  return gone;
+  return withdrawn;
 }
 
 /** Reads every row of the record tables, and makes each record's contract objects. */
-const checkRecords: Check = ({ base, row, value }, { docs }, report, gone) => {
+const checkRecords: Check = ({ base, row, value }, { docs }, report, withdrawn) => {
   for (const table of ['frame', 'dictionary'] as const) {
     for (const at of value<number>(`SELECT id FROM ${table}`).all()) attempt(report, () => row(table, at));
   }
@@ -92,15 +97,15 @@ const checkRecords: Check = ({ base, row, value }, { docs }, report, gone) => {
       report(`record ${block} has ${rests.length} records where ${count} belong`);
     for (let docId = first; docId < first + count; docId += 1) {
       const rest = rests?.[docId - first];
-      if (rest !== undefined && (rest.length === 0) !== gone.has(docId))
+      if (rest !== undefined && (rest.length === 0) !== withdrawn.has(docId))
         report(`record ${block} has a withdrawn decision, or lacks another: ${docId}`);
-      if (gone.has(docId)) continue;
+      if (withdrawn.has(docId)) continue;
       const resumo = attempt(report, () => records.resumo(docId));
       if (resumo !== undefined && rest !== undefined)
         attempt(report, () => records.documento(docId, utf8(rest)));
     }
   }
-  checkCounts(value, { record: blocks, item: docs - gone.size }, report);
+  checkCounts(value, { record: blocks, item: docs - withdrawn.size }, report);
 };
 
 function checkCounts(
@@ -114,12 +119,12 @@ function checkCounts(
   }
 }
 
-const checkDocValues: Check = (connection, snapshot, report, gone) => {
+const checkDocValues: Check = (connection, snapshot, report, withdrawn) => {
   for (let block = 0; block * BLOCK_SIZE <= snapshot.docs; block += 1) {
     for (const name of DOC_VALUE_NAMES) {
       const values = attempt(report, () => docValues(connection, name, block, snapshot));
       const none = DOC_VALUES[name] === 1 ? WITHDRAWN_CODE : 0;
-      for (const docId of gone) {
+      for (const docId of withdrawn) {
         const value = values?.[docId - block * BLOCK_SIZE] ?? none;
         if (value !== none) report(`doc_values: ${name} of the withdrawn decision ${docId} is there`);
       }
@@ -129,7 +134,7 @@ const checkDocValues: Check = (connection, snapshot, report, gone) => {
 
 const SOURCE_KEYS_SQL = 'SELECT court, key, doc_id AS docId, digest FROM source_keys';
 
-const checkSourceKeys: Check = ({ statement }, { docs, sourceKeys }, report, gone) => {
+const checkSourceKeys: Check = ({ statement }, { docs, sourceKeys }, report, withdrawn) => {
   let sum = 0;
   let count = 0;
   type Row = { court: number; key: string; docId: number; digest: Buffer };
@@ -137,7 +142,7 @@ const checkSourceKeys: Check = ({ statement }, { docs, sourceKeys }, report, gon
     sum ^= sourceKeySum(court, key, docId, digest);
     count += 1;
   }
-  const belong = docs - gone.size;
+  const belong = docs - withdrawn.size;
   if (count !== belong) report(`source_keys has ${count} keys, for ${belong} decisions`);
   if (sum >>> 0 !== sourceKeys) report('source_keys: a key, a number or a digest is damaged');
 };
@@ -153,9 +158,9 @@ const checkWords: Check = ({ statement, row, value }, { replaced: [first, next] 
   checkCounts(value, { replaced: next - first }, report);
 };
 
-const checkTerms: Check = (connection, snapshot, report, gone) => {
+const checkTerms: Check = (connection, snapshot, report, withdrawn) => {
   const seen: RowsSeen = { postings: 0, positions: 0 };
-  checkLists(connection, snapshot, report, seen, gone);
+  checkLists(connection, snapshot, report, seen, withdrawn);
   checkCounts(connection.value, seen, report);
 };
 

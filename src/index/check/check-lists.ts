@@ -26,7 +26,7 @@ export function checkLists(
   snapshot: Snapshot,
   report: Report,
   seen: RowsSeen,
-  gone: ReadonlySet<number>,
+  withdrawn: ReadonlySet<number>,
 ): void {
   const { terms, removedTerms, generation } = snapshot;
   const rows = new ListRows(connection.row, threadCacheAt(connection, generation));
@@ -41,7 +41,7 @@ export function checkLists(
     ids[entry.id] = 1;
     for (const one of rowsOf(entry)) {
       try {
-        checkRow(rows, one, seen, gone);
+        checkRow(rows, one, seen, withdrawn);
       } catch (error) {
         report(`"${name}": ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -63,7 +63,7 @@ function rowsOf(entry: TermEntry): TermEntry[] {
 }
 
 /** @throws DamagedBase */
-function checkRow(rows: ListRows, entry: TermEntry, seen: RowsSeen, gone: ReadonlySet<number>): void {
+function checkRow(rows: ListRows, entry: TermEntry, seen: RowsSeen, withdrawn: ReadonlySet<number>): void {
   const isRow = entry.kind === 'list';
   if (isRow) seen.postings += 1;
   let before = -1;
@@ -73,8 +73,8 @@ function checkRow(rows: ListRows, entry: TermEntry, seen: RowsSeen, gone: Readon
     if (list.count > SPARSE_MAX) seen.postings += 1;
     if (isRow && list.count > INLINE_MAX) seen.positions += Math.ceil(list.count / PART_SIZE);
     checkPart(rows, entry, block, list);
-    for (const offset of gone.size > 0 ? offsetsOf(list) : [])
-      if (gone.has(block * BLOCK_SIZE + offset)) throw new DamagedBase('it has a withdrawn decision');
+    for (const offset of withdrawn.size > 0 ? offsetsOf(list) : [])
+      if (withdrawn.has(block * BLOCK_SIZE + offset)) throw new DamagedBase('it has a withdrawn decision');
   });
 }
 

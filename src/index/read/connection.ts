@@ -15,7 +15,7 @@ import { rowsOf, type RowOf } from '../format/seal.ts';
 import { READ_STATE_SQL, readState, versionOf, type State } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
-import { dropThreadCache } from './thread-cache.ts';
+import { clearThreadCache } from './thread-cache.ts';
 
 /** A thread's read-only connection to a base file; each statement is prepared once. */
 export interface Connection {
@@ -131,7 +131,7 @@ export class Connector {
       if (!isDue) return;
       open(this.#file, this.#base).db.close();
       this.#open.db.pragma('shrink_memory');
-      dropThreadCache(this.#open);
+      clearThreadCache(this.#open);
     }
     this.#stamp = stamp;
     this.#checkedAt = now;

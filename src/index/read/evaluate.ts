@@ -2,7 +2,7 @@ import type { Tree } from '../../engine/messages.ts';
 import { EMPTY, copyOf, hasBit, isEmpty, subtract, unite, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { BlockFilter } from './filters.ts';
-import type { Lists } from './lists.ts';
+import type { PostingLists } from './posting-lists.ts';
 import { PositionalClause, type Verify } from './phrases.ts';
 import type { TermList } from './term-list.ts';
 
@@ -27,7 +27,7 @@ type Node =
 /** A query's candidates by block, in any order of blocks, without decisions that a filter excludes. @throws BudgetExceeded */
 export function matching(
   connection: Connection,
-  lists: Lists,
+  lists: PostingLists,
   tree: Tree,
   filter: BlockFilter | null,
 ): MatchesIn {
@@ -40,7 +40,7 @@ export function matching(
   };
 }
 
-function build(connection: Connection, lists: Lists, tree: Tree): Node {
+function build(connection: Connection, lists: PostingLists, tree: Tree): Node {
   switch (tree.kind) {
     case 'nothing':
       return NOTHING;
@@ -163,15 +163,15 @@ function evaluateAny(parts: readonly Node[], block: number, within: Bits | null)
 function evaluateNot(of: Node, without: Node, block: number, within: Bits | null): BlockMatches {
   const { bits, verify } = evaluate(of, block, within);
   if (bits === EMPTY || isEmpty(bits)) return NO_MATCH;
-  const gone = evaluate(without, block, bits);
-  if (gone.bits === EMPTY) return { bits, verify };
-  if (gone.verify === null) {
-    subtract(bits, gone.bits);
+  const excluded = evaluate(without, block, bits);
+  if (excluded.bits === EMPTY) return { bits, verify };
+  if (excluded.verify === null) {
+    subtract(bits, excluded.bits);
     return { bits, verify };
   }
   return {
     bits,
-    verify: (offset) => (verify === null || verify(offset)) && !isIn(gone, offset),
+    verify: (offset) => (verify === null || verify(offset)) && !isIn(excluded, offset),
   };
 }
 

@@ -18,7 +18,13 @@ import {
   type Bits,
 } from './bitset.ts';
 import type { Budget } from './budget.ts';
-import { forEachAtLeast, forEachInBitmap, highestOf, type AtLeast, type Hits } from './hits.ts';
+import {
+  forEachAtLeast,
+  forEachInBitmap,
+  highestOf,
+  type AtLeast,
+  type BlockCollector,
+} from './block-collector.ts';
 import type { ListRows } from './list-rows.ts';
 import type { Reading, TermList } from './term-list.ts';
 import type { ThreadCache } from './thread-cache.ts';
@@ -114,7 +120,7 @@ export class MergedList implements TermList {
     return long.reduce((sum, { count }) => sum + count, BLOCK_SIZE) * SKIP_NS;
   }
 
-  addAtLeast(block: number, { least, matches, idf }: AtLeast, hits: Hits): void {
+  addAtLeast(block: number, { least, matches, idf }: AtLeast, collector: BlockCollector): void {
     const merged = this.#merge(block);
     const { best, long } = merged;
     // All other decisions have lower impacts.
@@ -128,11 +134,11 @@ export class MergedList implements TermList {
       merged.from = least;
     }
     forEachAtLeast(best, least, (offset, impact) => {
-      if (hasBit(matches, offset)) hits.add(offset, idf * impact);
+      if (hasBit(matches, offset)) collector.add(offset, idf * impact);
     });
   }
 
-  addImpacts(block: number, idf: number, { offsets, scores, count }: Hits): void {
+  addImpacts(block: number, idf: number, { offsets, scores, count }: BlockCollector): void {
     const { best, long } = this.#merge(block);
     // No word has a decision in the block.
     if (best === NO_IMPACTS) return;

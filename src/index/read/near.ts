@@ -9,7 +9,7 @@ import { BudgetExceeded } from './budget.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { matching } from './evaluate.ts';
 import { filterOf, type BlockFilter } from './filters.ts';
-import { Lists } from './lists.ts';
+import { PostingLists } from './posting-lists.ts';
 import { heldNames, oneEditAway } from './near-names.ts';
 import { NewestFirst } from './newest.ts';
 import { termFilterOf, type TermFilter } from './term-filter.ts';
@@ -34,7 +34,7 @@ type Near = NearReply['near'][number];
 /** Finds words in a base that are near words it lacks. @throws BudgetExceeded if it cannot begin in time. */
 export function near(connection: Connection, request: NearRequest, snapshot: Snapshot): NearReply {
   freeBits();
-  const lists = new Lists(connection, snapshot, 'members');
+  const lists = new PostingLists(connection, snapshot, 'members');
   const base = { connection, snapshot, lists, filter: termFilterOf(lists.cache, snapshot.terms) };
   const { deadline } = connection.budget;
   const words = request.words.map((word) => new NearTo(base, word));
@@ -83,7 +83,7 @@ function within(connection: Connection, deadline: number, workMs: number, run: (
 interface Base {
   readonly connection: Connection;
   readonly snapshot: Snapshot;
-  readonly lists: Lists;
+  readonly lists: PostingLists;
   readonly filter: TermFilter;
 }
 

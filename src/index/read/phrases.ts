@@ -3,7 +3,7 @@ import type { Positional } from '../../engine/messages.ts';
 import { COLUMN_SPAN, ELEMENT_GAP, Positions, isListColumn } from '../format/positions.ts';
 import type { Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
-import type { Lists } from './lists.ts';
+import type { PostingLists } from './posting-lists.ts';
 import type { TermList } from './term-list.ts';
 import { PrefixPositions, WordPositions, type TermPositions } from './term-positions.ts';
 
@@ -26,7 +26,11 @@ export class PositionalClause {
   /** The check of the block whose positions are open. */
   #open: Verify | null = null;
 
-  constructor(connection: Connection, lists: Lists, { phrases, distance, columns, first }: Positional) {
+  constructor(
+    connection: Connection,
+    lists: PostingLists,
+    { phrases, distance, columns, first }: Positional,
+  ) {
     this.#distance = distance ?? 0;
     this.#phrases = phrases.map((phrase) => {
       const terms = phrase.map((term, at): Term => {
@@ -81,7 +85,7 @@ export class PositionalClause {
   }
 }
 
-function positionsOf(connection: Connection, lists: Lists, list: TermList): TermPositions {
+function positionsOf(connection: Connection, lists: PostingLists, list: TermList): TermPositions {
   if (!list.term.prefix) {
     const [entry] = list.words();
     if (entry !== undefined) return new WordPositions(lists.rows, entry);

@@ -4,8 +4,8 @@ import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Words } from '../format/term-vector.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
 import type { Bits } from './bitset.ts';
-import type { Hits } from './hits.ts';
-import type { Lists } from './lists.ts';
+import type { BlockCollector } from './block-collector.ts';
+import type { PostingLists } from './posting-lists.ts';
 import type { TermList } from './term-list.ts';
 
 /** A word of the query; it adds `idf` times its impact to a score. */
@@ -42,7 +42,7 @@ export class Scoring {
    * @param replaced by doc id, the impacts on the first page of decisions replaced since.
    */
   constructor(
-    lists: Lists,
+    lists: PostingLists,
     terms: readonly QueryTerm[],
     docIdMax: number,
     df: readonly number[] | null,
@@ -57,20 +57,20 @@ export class Scoring {
     this.#blocksReplaced = new Set([...replaced.keys()].map((docId) => Math.floor(docId / BLOCK_SIZE)));
   }
 
-  /** Sets `hits` to the candidates with a score above the floor. @param count of the candidates. */
-  above(block: number, candidates: Bits, count: number, floor: number, hits: Hits): void {
-    hits.count = 0;
+  /** Sets `collector` to the candidates with a score above the floor. @param count of the candidates. */
+  above(block: number, candidates: Bits, count: number, floor: number, collector: BlockCollector): void {
+    collector.count = 0;
     const needed = this.#blocksReplaced.has(block) ? null : this.#neededFor(block, floor);
     if (needed === null || needed.cost > ALL_NS + CANDIDATE_NS * count * this.#words.length) {
-      this.#all(block, candidates, floor, hits);
+      this.#all(block, candidates, floor, collector);
       return;
     }
     const { word, least } = needed;
     if (least > IMPACT_MAX) return;
-    word.list.addAtLeast(block, { least, matches: candidates, idf: word.idf }, hits);
-    if (hits.count === 0 || this.#words.length === 1) return;
-    for (const other of this.#words) if (other !== word) other.list.addImpacts(block, other.idf, hits);
-    hits.keepAbove(floor);
+    word.list.addAtLeast(block, { least, matches: candidates, idf: word.idf }, collector);
+    if (collector.count === 0 || this.#words.length === 1) return;
+    for (const other of this.#words) if (other !== word) other.list.addImpacts(block, other.idf, collector);
+    collector.keepAbove(floor);
   }
 
   /**
@@ -92,14 +92,14 @@ export class Scoring {
     return best;
   }
 
-  #all(block: number, candidates: Bits, floor: number, hits: Hits): void {
-    hits.reset(candidates);
-    for (const { list, idf: unit } of this.#words) list.addImpacts(block, unit, hits);
-    for (let at = 0; this.#blocksReplaced.has(block) && at < hits.count; at += 1) {
-      const words = this.#replaced.get(block * BLOCK_SIZE + (hits.offsets[at] ?? missing()));
-      if (words !== undefined) hits.scores[at] = this.#scoreOf(words);
+  #all(block: number, candidates: Bits, floor: number, collector: BlockCollector): void {
+    collector.reset(candidates);
+    for (const { list, idf: unit } of this.#words) list.addImpacts(block, unit, collector);
+    for (let at = 0; this.#blocksReplaced.has(block) && at < collector.count; at += 1) {
+      const words = this.#replaced.get(block * BLOCK_SIZE + (collector.offsets[at] ?? missing()));
+      if (words !== undefined) collector.scores[at] = this.#scoreOf(words);
     }
-    hits.keepAbove(floor);
+    collector.keepAbove(floor);
   }
 
   #scoreOf(words: Words): number {

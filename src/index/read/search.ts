@@ -7,7 +7,7 @@ import { EMPTY, countBits, freeBits, truncate } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
 import { filterOf } from './filters.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
-import { Lists } from './lists.ts';
+import { PostingLists } from './posting-lists.ts';
 import { matching, type MatchesIn } from './evaluate.ts';
 import { NewestFirst } from './newest.ts';
 import { Scoring } from './scoring.ts';
@@ -20,7 +20,7 @@ type Page = Pick<SearchReply, 'doc_ids' | 'scores' | 'start'> & { matches: numbe
 export function search(connection: Connection, request: SearchRequest, snapshot: Snapshot): SearchReply {
   const { ordem, tree, after, filter } = request;
   freeBits();
-  const lists = new Lists(connection, snapshot, ordem === 'recentes' ? 'members' : 'impacts');
+  const lists = new PostingLists(connection, snapshot, ordem === 'recentes' ? 'members' : 'impacts');
   const foundIn = matching(connection, lists, tree, filterOf(connection, filter, snapshot));
   const start = after?.ordem === 'recentes' ? after.below : snapshot.docs + 1;
   // A cursor may come from a larger file that this one has replaced.
@@ -66,7 +66,7 @@ function byRelevance(
   connection: Connection,
   request: SearchRequest,
   snapshot: Snapshot,
-  lists: Lists,
+  lists: PostingLists,
   foundIn: MatchesIn,
 ): Page {
   const { docs, generation } = snapshot;
@@ -109,7 +109,7 @@ function byRelevance(
 function absentTerms(
   { terms, after, doc_ids_max }: SearchRequest,
   { doc_ids }: Page,
-  lists: Lists,
+  lists: PostingLists,
 ): number[] {
   if (after !== null || doc_ids.length === doc_ids_max) return [];
   return [...terms.keys()].filter((at) => {

@@ -1,7 +1,7 @@
 import type { TermEntry } from '../format/terms.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
 import type { Bits } from './bitset.ts';
-import type { AtLeast, Hits } from './hits.ts';
+import type { AtLeast, BlockCollector } from './block-collector.ts';
 import type { ListRows } from './list-rows.ts';
 import type { ThreadCache } from './thread-cache.ts';
 
@@ -18,9 +18,9 @@ export interface TermList {
   /** An estimate for `addAtLeast`, in nanoseconds. Call `max` first. */
   costOfAtLeast(block: number, least: number): number;
   /** Adds the matches with an impact of at least `least`, above 0. */
-  addAtLeast(block: number, wanted: AtLeast, hits: Hits): void;
+  addAtLeast(block: number, wanted: AtLeast, collector: BlockCollector): void;
   /** Adds `idf` times the impact to the score for each hit. */
-  addImpacts(block: number, idf: number, hits: Hits): void;
+  addImpacts(block: number, idf: number, collector: BlockCollector): void;
   /** The number of decisions up to a doc id. */
   frequency(docIdMax: number): number;
   /** Whether any decision has the term. A prefix occurs if such words were ever indexed. */

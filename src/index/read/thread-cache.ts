@@ -110,6 +110,6 @@ export function threadCacheAt(connection: object, generation: number): ThreadCac
 }
 
 /** For a file that may have other bytes now. */
-export function dropThreadCache(connection: object): void {
+export function clearThreadCache(connection: object): void {
   known.delete(connection);
 }

@@ -2,7 +2,7 @@ import { missing } from '../format/element-at.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { newBits, type Bits } from './bitset.ts';
 import type { Budget } from './budget.ts';
-import { Hits } from './hits.ts';
+import { BlockCollector } from './block-collector.ts';
 import { VERIFIED_AT_ONCE } from './newest.ts';
 import type { Verify } from './phrases.ts';
 import { popCount } from '../format/posting-list.ts';
@@ -36,7 +36,7 @@ const FIRST_SCORED = 512;
 const FIRST_SCORED_PAGES = 4;
 const PART_GROWTH = 8;
 
-const hits = new Hits();
+const collector = new BlockCollector();
 
 /** A query's candidates, and their scoring. */
 export interface CandidateSet {
@@ -171,12 +171,12 @@ function addVerified(found: Ranked, best: Ranked, { blocks, budget }: CandidateS
 
 /** Keeps the best candidates of a block, verified if they must be. */
 function keepBest({ block, bits, count, verify }: InBlock, scoring: Scoring, top: Top, budget: Budget): void {
-  scoring.above(block, bits, count, top.floor, hits);
+  scoring.above(block, bits, count, top.floor, collector);
   const base = block * BLOCK_SIZE;
   let verified = 0;
-  for (let at = 0; at < hits.count; at += 1) {
-    const score = hits.scores[at] ?? missing();
-    const offset = hits.offsets[at] ?? missing();
+  for (let at = 0; at < collector.count; at += 1) {
+    const score = collector.scores[at] ?? missing();
+    const offset = collector.offsets[at] ?? missing();
     if (score <= top.floor || !top.isAfter(score, base + offset)) continue;
     if (verified++ % VERIFIED_AT_ONCE === 0) budget.check();
     if (verify === null || verify(offset)) top.keep(base + offset, score);

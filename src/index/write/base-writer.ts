@@ -23,7 +23,7 @@ import { NO_POSTINGS, PostingWriter } from './posting-writer.ts';
 import type { NewRecord, RecordBatch } from './record-batch.ts';
 import { RecordWriter } from './record-writer.ts';
 import { RowStore } from './row-store.ts';
-import { dropVersions } from './versions.ts';
+import { removeVersions } from './versions.ts';
 import { barredKeys, keysOf, type SourceKey } from './withdrawn.ts';
 
 /** A transaction ends after this long, or after the duration of the last commit, unless its size ends it sooner. */
@@ -159,7 +159,7 @@ export class BaseWriter {
       if (this.#withdrawn.length > 0) this.#records.removeUnused(this.#withdrawn, this.#state.docs);
       if (this.#pending.added + this.#pending.replaced + this.#withdrawn.length > 0) {
         const withdrawn = new Set(this.#withdrawn);
-        this.#state.replaced = dropVersions(this.#rows, this.#state.replaced, withdrawn, today());
+        this.#state.replaced = removeVersions(this.#rows, this.#state.replaced, withdrawn, today());
         this.#state.generation += 1;
         this.#state.mark = newMark();
         this.#state.terms = this.#postings.lastTermId;

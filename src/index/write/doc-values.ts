@@ -25,7 +25,7 @@ export const NO_VALUES: DocValues = {
 /** Writes `doc_values`. Values are in memory until `flush`. */
 export class DocValueWriter {
   readonly #rows: RowStore;
-  #parts = new Map<number, Part>();
+  #columns = new Map<number, BlockColumn>();
 
   constructor(db: Database.Database) {
     this.#rows = new RowStore(db);
@@ -35,16 +35,16 @@ export class DocValueWriter {
     const block = Math.floor(docId / BLOCK_SIZE);
     for (const name of DOC_VALUE_NAMES) {
       const width = DOC_VALUES[name];
-      const part = this.#part(docValuesKey(name, block), width);
+      const column = this.#column(docValuesKey(name, block), width);
       const at = (docId % BLOCK_SIZE) * width;
-      part.bytes.writeUIntLE(values[name], at, width);
-      part.length = Math.max(part.length, at + width);
+      column.bytes.writeUIntLE(values[name], at, width);
+      column.length = Math.max(column.length, at + width);
     }
   }
 
   /** Call it before the transaction commits. */
   flush(): void {
-    for (const [key, { bytes, length }] of this.#parts) {
+    for (const [key, { bytes, length }] of this.#columns) {
       this.#rows.put('doc_values', key, bytes.subarray(0, length));
     }
     this.reset();
@@ -52,11 +52,11 @@ export class DocValueWriter {
 
   /** Call it after a rollback. */
   reset(): void {
-    this.#parts = new Map();
+    this.#columns = new Map();
   }
 
-  #part(key: number, width: number): Part {
-    return known(this.#parts, key, () => {
+  #column(key: number, width: number): BlockColumn {
+    return known(this.#columns, key, () => {
       const content = this.#rows.find('doc_values', key) ?? NO_BYTES;
       const bytes = Buffer.alloc(BLOCK_SIZE * width);
       bytes.set(content);
@@ -66,7 +66,7 @@ export class DocValueWriter {
 }
 
 /** A whole block's bytes, of which `length` are used. */
-interface Part {
+interface BlockColumn {
   readonly bytes: Buffer;
   length: number;
 }

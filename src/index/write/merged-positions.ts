@@ -4,7 +4,7 @@ import { GROUP_SIZE, INLINE_MAX, PART_SIZE, groupsOf, skipPositions } from '../f
 import { NO_BYTES } from '../format/posting-list.ts';
 
 /** A part's number, and its row. */
-interface Part {
+interface PositionsPart {
   readonly at: number;
   readonly row: Uint8Array;
 }
@@ -15,7 +15,7 @@ export class MergedPositions {
   readonly #row = new ByteWriter(1 << 12);
   readonly #old = new Cursor();
   readonly #added = new Cursor();
-  #parts: Part[] = [];
+  #parts: PositionsPart[] = [];
   /** In the new part: its decisions, and where each group begins. */
   #decisions = 0;
   readonly #starts = new Uint32Array(PART_SIZE / GROUP_SIZE);
@@ -77,7 +77,7 @@ export class MergedPositions {
   }
 
   /** The rows of the changed parts. */
-  parts(): readonly Part[] {
+  parts(): readonly PositionsPart[] {
     if (this.#decisions > 0) this.#endPart();
     return this.#parts;
   }

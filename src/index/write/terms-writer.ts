@@ -41,19 +41,19 @@ export class TermsWriter {
     const row = found === undefined ? new RowReader(new Uint8Array(2)) : openRow(found, name);
     let end = from + 1;
     while (end < names.length && isBelow(names[end] ?? bug('no name'), row.next)) end += 1;
-    const rows = new RowsWriter(row, names, from, end);
-    rows.merge(change);
-    if (rows.isChanged) this.#write(found?.id ?? null, row, rows.parts());
+    const writer = new RowsWriter(row, names, from, end);
+    writer.merge(change);
+    if (writer.isChanged) this.#write(found?.id ?? null, row, writer.newRows());
     return end;
   }
 
-  #write(id: number | null, { first: before, next }: RowReader, parts: readonly Part[]): void {
-    const [head] = parts;
+  #write(id: number | null, { first: before, next }: RowReader, rows: readonly NewRow[]): void {
+    const [head] = rows;
     if (head === undefined && id !== null) this.#sql.remove.run(id);
     const from = head?.first ?? next;
     if (from === null || Buffer.compare(from, before) !== 0) this.#link(before, from);
-    for (const [at, { first, entries }] of parts.entries()) {
-      const content = rowOf(first, parts[at + 1]?.first ?? next, entries).result();
+    for (const [at, { first, entries }] of rows.entries()) {
+      const content = rowOf(first, rows[at + 1]?.first ?? next, entries).result();
       const key = at === 0 && id !== null ? id : (this.#sql.last.get() ?? 0) + 1;
       this.#sql.put.run(key, first, seal('terms', key, content));
     }
@@ -71,7 +71,7 @@ export class TermsWriter {
   }
 }
 
-interface Part {
+interface NewRow {
   first: Uint8Array;
   readonly entries: ByteWriter;
 }
@@ -81,8 +81,8 @@ class RowsWriter {
   readonly #row: RowReader;
   readonly #names: readonly Uint8Array[];
   readonly #end: number;
-  readonly #partBytes: number;
-  readonly #parts: Part[] = [];
+  readonly #rowBytes: number;
+  readonly #rows: NewRow[] = [];
   #at: number;
   #out = new ByteWriter(ROW_BYTES_MAX);
   /** The last name written. */
@@ -99,9 +99,9 @@ class RowsWriter {
     this.#end = end;
     let most = row.reader.bytes.length;
     for (const name of names.slice(from, end)) most += name.length + ENTRY_BYTES;
-    this.#partBytes = Math.ceil(most / Math.ceil(most / ROW_BYTES_MAX));
+    this.#rowBytes = Math.ceil(most / Math.ceil(most / ROW_BYTES_MAX));
     // The very first row begins before every name.
-    this.#parts.push({ first: row.first, entries: this.#out });
+    this.#rows.push({ first: row.first, entries: this.#out });
   }
 
   merge(change: Change): void {
@@ -122,8 +122,8 @@ class RowsWriter {
   }
 
   /** Without a row that lost all its names; the first row of all stays. */
-  parts(): readonly Part[] {
-    return this.#parts.filter(({ first, entries }) => first.length === 0 || entries.length > 0);
+  newRows(): readonly NewRow[] {
+    return this.#rows.filter(({ first, entries }) => first.length === 0 || entries.length > 0);
   }
 
   #insert(name: Uint8Array, entry: ReturnType<Change>): void {
@@ -146,7 +146,7 @@ class RowsWriter {
   /** Copies the current entry, which was read or skipped. */
   #keep(): void {
     const { name, length, shared, nameAt, valueAt, reader } = this.#row;
-    const isSame = this.#isNext && this.#out.length < this.#partBytes;
+    const isSame = this.#isNext && this.#out.length < this.#rowBytes;
     if (isSame) this.#setName(name, length, shared);
     else this.#writeName(name, length);
     this.#out.copy(reader.bytes, isSame ? nameAt : valueAt, reader.at);
@@ -154,10 +154,10 @@ class RowsWriter {
   }
 
   #writeName(name: Uint8Array, length: number): void {
-    this.#partIfFull(name, length);
-    const part = this.#parts.at(-1);
-    if (part !== undefined && this.#out.length === 0 && part.first.length > 0)
-      part.first = name.slice(0, length);
+    this.#beginRowIfFull(name, length);
+    const row = this.#rows.at(-1);
+    if (row !== undefined && this.#out.length === 0 && row.first.length > 0)
+      row.first = name.slice(0, length);
     let shared = 0;
     while (shared < this.#length && shared < length && this.#name[shared] === name[shared]) shared += 1;
     this.#out.varint(shared);
@@ -173,10 +173,10 @@ class RowsWriter {
     this.#length = length;
   }
 
-  #partIfFull(name: Uint8Array, length: number): void {
-    if (this.#out.length < this.#partBytes) return;
+  #beginRowIfFull(name: Uint8Array, length: number): void {
+    if (this.#out.length < this.#rowBytes) return;
     this.#out = new ByteWriter(ROW_BYTES_MAX);
-    this.#parts.push({ first: name.slice(0, length), entries: this.#out });
+    this.#rows.push({ first: name.slice(0, length), entries: this.#out });
     this.#length = 0;
   }
 }

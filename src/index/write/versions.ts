@@ -7,7 +7,7 @@ import type { RowStore } from './row-store.ts';
  * Deletes versions that no cursor needs any more, and the words of withdrawn decisions.
  * @param today days since 1970. @returns the first version that is kept, and the next to be written.
  */
-export function dropVersions(
+export function removeVersions(
   rows: RowStore,
   [first, next]: State['replaced'],
   withdrawn: ReadonlySet<number>,

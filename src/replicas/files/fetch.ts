@@ -57,8 +57,8 @@ async function receive(url: string, manifest: Manifest, to: string, stallMs: num
   refuseWithoutRoom(dirname(to), manifest.bytes);
   const stalled = new AbortController();
   let timer = setTimeout(() => undefined, 0);
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  late.catch(() => undefined);
+  const { promise: stall, reject } = Promise.withResolvers<never>();
+  stall.catch(() => undefined);
   const wait = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -70,9 +70,11 @@ async function receive(url: string, manifest: Manifest, to: string, stallMs: num
   const file = openSync(to, 'w', FILE_MODE);
   try {
     wait();
-    const reader = (await Promise.race([storeAt(url).read(manifest.file, stalled.signal), late])).getReader();
+    const reader = (
+      await Promise.race([storeAt(url).read(manifest.file, stalled.signal), stall])
+    ).getReader();
     for (let bytes = 0; ;) {
-      const { done, value } = await Promise.race([reader.read(), late]);
+      const { done, value } = await Promise.race([reader.read(), stall]);
       if (!done) {
         wait();
         bytes += value.length;

@@ -23,8 +23,8 @@ export function serveToTheEnd(factory: Parameters<typeof serveStdio>[0]): void {
     // The last line may have no end.
     yield Buffer.from('\n');
     hasEnded = true;
-    const late = setTimeout(LAST_ANSWERS_MS_MAX, undefined, { ref: false });
-    if (asked.size > 0) await Promise.race([answered.promise, late]);
+    const timeout = setTimeout(LAST_ANSWERS_MS_MAX, undefined, { ref: false });
+    if (asked.size > 0) await Promise.race([answered.promise, timeout]);
     await handle.close();
   }
   const transport = new StdioServerTransport(Readable.from(input()));

@@ -12,7 +12,7 @@ import {
 import { forEachPart, joinedRow, partOf, PART_HEAD_BYTES } from '../../../src/index/format/posting-row.ts';
 import { recordsIn } from '../../../src/index/format/record-reader.ts';
 import { newBits, setBit } from '../../../src/index/read/bitset.ts';
-import { Hits, addImpacts, forEachInBitmap } from '../../../src/index/read/hits.ts';
+import { BlockCollector, addImpacts, forEachInBitmap } from '../../../src/index/read/block-collector.ts';
 import { DamagedBase, u32At } from '../../../src/index/format/seal.ts';
 
 const offsets = Uint16Array.from({ length: SPARSE_MAX + 1 }, (_, one) => 3 * one);
@@ -58,13 +58,13 @@ describe('inconsistent content with a right checksum', () => {
     const list = openList(dense.slice(PART_HEAD_BYTES));
     if (list.kind !== 'dense') throw new Error('not a bitmap');
     const impacts = new Uint8Array(list.count).fill(9);
-    const hits = new Hits();
+    const collector = new BlockCollector();
     const scored = (one: typeof list, weights: Uint8Array) => {
       const bits = newBits();
       setBit(bits, offsets.at(-1) ?? 0);
-      hits.reset(bits);
-      addImpacts(one, weights, 2, hits);
-      return hits.scores[0];
+      collector.reset(bits);
+      addImpacts(one, weights, 2, collector);
+      return collector.scores[0];
     };
     expect(scored(list, impacts)).toBe(18);
     expect(() => scored(list, impacts.subarray(1))).toThrow(DamagedBase);

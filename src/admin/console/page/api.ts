@@ -43,8 +43,8 @@ async function call(method: string, path: string, body?: object, limitMs = LIMIT
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
   } catch (error) {
-    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-    const message = isLate
+    const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
+    const message = isTimeout
       ? 'O serviço não respondeu a tempo; tente de novo.'
       : 'O serviço não está ao alcance; tente de novo quando ele voltar.';
     throw Object.assign(new ApiError(message), { isOutOfReach: true });

@@ -5,7 +5,7 @@ import { BLOCK_SIZE } from '../format/schema.ts';
 import { hasBit, type Bits } from './bitset.ts';
 
 /** Decisions of a block, ascending, with their scores so far, in reused memory. */
-export class Hits {
+export class BlockCollector {
   readonly offsets = new Uint16Array(BLOCK_SIZE);
   readonly scores = new Float64Array(BLOCK_SIZE);
   count = 0;
@@ -16,7 +16,7 @@ export class Hits {
     this.count += 1;
   }
 
-  /** Replaces the hits by these decisions, with scores of 0. */
+  /** Replaces what was collected by these decisions, with scores of 0. */
   reset(bits: Bits): void {
     const { offsets } = this;
     let count = 0;
@@ -55,11 +55,11 @@ export function addAtLeast(
   list: PostingList,
   impacts: Uint8Array,
   { least, matches, idf }: AtLeast,
-  hits: Hits,
+  collector: BlockCollector,
 ): void {
   if (list.kind === 'dense') {
     forEachInBitmap(list.bitmap, impacts, least, (offset, impact) => {
-      if (hasBit(matches, offset)) hits.add(offset, idf * impact);
+      if (hasBit(matches, offset)) collector.add(offset, idf * impact);
     });
     return;
   }
@@ -68,7 +68,7 @@ export function addAtLeast(
     const impact = impacts[at] ?? missing();
     if (impact < least) continue;
     const offset = offsets[at] ?? missing();
-    if (hasBit(matches, offset)) hits.add(offset, idf * impact);
+    if (hasBit(matches, offset)) collector.add(offset, idf * impact);
   }
 }
 
@@ -151,13 +151,18 @@ function quadsOf(bytes: Uint8Array): Int32Array {
 }
 
 /** Adds `idf` times the impact to each hit in a list. */
-export function addImpacts(list: PostingList, impacts: Uint8Array, idf: number, hits: Hits): void {
-  if (list.kind === 'sparse') addFew(list.offsets, impacts, idf, hits);
-  else addMany(list.bitmap, impacts, idf, hits);
+export function addImpacts(
+  list: PostingList,
+  impacts: Uint8Array,
+  idf: number,
+  collector: BlockCollector,
+): void {
+  if (list.kind === 'sparse') addFew(list.offsets, impacts, idf, collector);
+  else addMany(list.bitmap, impacts, idf, collector);
 }
 
-function addFew(listed: Uint16Array, impacts: Uint8Array, idf: number, hits: Hits): void {
-  const { offsets, scores, count } = hits;
+function addFew(listed: Uint16Array, impacts: Uint8Array, idf: number, collector: BlockCollector): void {
+  const { offsets, scores, count } = collector;
   let rank = 0;
   for (let at = 0; at < count; at += 1) {
     const offset = offsets[at] ?? missing();
@@ -167,8 +172,8 @@ function addFew(listed: Uint16Array, impacts: Uint8Array, idf: number, hits: Hit
   }
 }
 
-function addMany(bitmap: Uint32Array, impacts: Uint8Array, idf: number, hits: Hits): void {
-  const { offsets, scores, count } = hits;
+function addMany(bitmap: Uint32Array, impacts: Uint8Array, idf: number, collector: BlockCollector): void {
+  const { offsets, scores, count } = collector;
   let word = 0;
   let before = 0;
   for (let at = 0; at < count; at += 1) {

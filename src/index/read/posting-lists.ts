@@ -7,7 +7,7 @@ import { NO_BYTES, NO_POSTINGS, type PostingList } from '../format/posting-list.
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
-import { addAtLeast, addImpacts, highestOf, type AtLeast, type Hits } from './hits.ts';
+import { addAtLeast, addImpacts, highestOf, type AtLeast, type BlockCollector } from './block-collector.ts';
 import { findTerm, termsWith } from './terms.ts';
 import { ListRows } from './list-rows.ts';
 import { MergedList } from './merged-list.ts';
@@ -54,12 +54,12 @@ class StoredList implements TermList {
       : intersect(bits, list.bitmap);
   }
 
-  addAtLeast(block: number, wanted: AtLeast, hits: Hits): void {
-    addAtLeast(this.#list(block), this.#impacts(block), wanted, hits);
+  addAtLeast(block: number, wanted: AtLeast, collector: BlockCollector): void {
+    addAtLeast(this.#list(block), this.#impacts(block), wanted, collector);
   }
 
-  addImpacts(block: number, idf: number, hits: Hits): void {
-    addImpacts(this.#list(block), this.#impacts(block), idf, hits);
+  addImpacts(block: number, idf: number, collector: BlockCollector): void {
+    addImpacts(this.#list(block), this.#impacts(block), idf, collector);
   }
 
   max(block: number): number {
@@ -122,7 +122,7 @@ function sharesOf(impacts: Uint8Array): Uint8Array {
 }
 
 /** A request's lists, each read once. */
-export class Lists implements Reading {
+export class PostingLists implements Reading {
   readonly #connection: Connection;
   readonly blocks: number;
   readonly terms: number;

@@ -11,7 +11,7 @@ import {
 import { BLOCK_SIZE, impactsKey, postingsKey } from '../../../src/index/format/schema.ts';
 import { hasBit, newBits, setBit } from '../../../src/index/read/bitset.ts';
 import { Budget } from '../../../src/index/read/budget.ts';
-import { Hits, addAtLeast, addImpacts } from '../../../src/index/read/hits.ts';
+import { BlockCollector, addAtLeast, addImpacts } from '../../../src/index/read/block-collector.ts';
 import { ListRows } from '../../../src/index/read/list-rows.ts';
 import { MergedList } from '../../../src/index/read/merged-list.ts';
 import type { Reading } from '../../../src/index/read/term-list.ts';
@@ -44,7 +44,7 @@ function impactAt({ list, impacts }: ReturnType<typeof listOf>): Map<number, num
   return found;
 }
 
-describe('hits', () => {
+describe('collector', () => {
   test('are the matches of a list with at least an impact, with impacts of other lists added, for few and for many', () => {
     const one = fc.record({
       seed: fc.nat(),
@@ -57,17 +57,20 @@ describe('hits', () => {
         const [driver, other, matching] = [made(first), made(second), made(third)];
         const matches = newBits().slice();
         for (const offset of impactAt(matching).keys()) setBit(matches, offset);
-        const hits = new Hits();
-        addAtLeast(driver.list, driver.impacts, { least: wanted, matches, idf: 3 }, hits);
-        addImpacts(other.list, other.impacts, 2, hits);
+        const collector = new BlockCollector();
+        addAtLeast(driver.list, driver.impacts, { least: wanted, matches, idf: 3 }, collector);
+        addImpacts(other.list, other.impacts, 2, collector);
         const others = impactAt(other);
         const expected = [...impactAt(driver)]
           .filter(([offset, impact]) => impact >= wanted && hasBit(matches, offset))
           .map(([offset, impact]) => [offset, 3 * impact + 2 * (others.get(offset) ?? 0)]);
-        const found = Array.from({ length: hits.count }, (_, at) => [hits.offsets[at], hits.scores[at]]);
+        const found = Array.from({ length: collector.count }, (_, at) => [
+          collector.offsets[at],
+          collector.scores[at],
+        ]);
         expect(found).toEqual(expected);
-        hits.keepAbove(400);
-        expect(Array.from(hits.offsets.subarray(0, hits.count))).toEqual(
+        collector.keepAbove(400);
+        expect(Array.from(collector.offsets.subarray(0, collector.count))).toEqual(
           expected.filter(([, score]) => (score ?? 0) > 400).map(([offset]) => offset),
         );
       }),
@@ -96,13 +99,16 @@ describe('hits', () => {
           const expected = [...matching.keys()].map(
             (offset) => [offset, 2 * (best.get(offset) ?? 0)] as const,
           );
-          const hits = new Hits();
+          const collector = new BlockCollector();
           if (kind === 'max') expect(prefix.max(0)).toBe(Math.max(0, ...best.values()));
           else {
-            if (kind === 'least') prefix.addAtLeast(0, { least: wanted, matches, idf: 2 }, hits);
-            else hits.reset(matches);
-            if (kind === 'add') prefix.addImpacts(0, 2, hits);
-            const found = Array.from({ length: hits.count }, (_, at) => [hits.offsets[at], hits.scores[at]]);
+            if (kind === 'least') prefix.addAtLeast(0, { least: wanted, matches, idf: 2 }, collector);
+            else collector.reset(matches);
+            if (kind === 'add') prefix.addImpacts(0, 2, collector);
+            const found = Array.from({ length: collector.count }, (_, at) => [
+              collector.offsets[at],
+              collector.scores[at],
+            ]);
             expect(found).toEqual(
               kind === 'add' ? expected : expected.filter(([, score]) => score >= 2 * wanted),
             );
