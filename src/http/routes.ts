@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CoverageActor } from '../search/coverage.ts';
-import type { QuotaState } from '../shared/quota-lane.ts';
-import type { Quota } from '../shared/quota.ts';
+import type { Quota, QuotaState } from '../shared/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Cobertura } from '../contract/cobertura.ts';

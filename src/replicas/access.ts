@@ -49,62 +49,50 @@ function userIn(folder: string, user: User): string {
 }
 
 /** In the syntax of nats-server. */
-export function usersText(users: Readonly<Record<User, string>>): string {
-  const line = (user: User) =>
-    `      { nkey: ${users[user]}, permissions: { publish: ${JSON.stringify(RIGHTS[user])}, subscribe: ["_INBOX.>", "${VALUES_SUBJECT}>"] } }`;
-  return [
-    '# Made by bun run nats-access: the users replica and operator.',
-    'accounts {',
-    '  SYS: {}',
-    '  JUR: {',
-    '    jetstream: enabled',
-    '    users: [',
-    line('replica'),
-    line('operator'),
-    '    ]',
-    '  }',
-    '}',
-    'system_account: SYS',
-    '',
-  ].join('\n');
+function usersText(users: Readonly<Record<User, string>>): string {
+  const rights = (user: User) =>
+    `{ publish: ${JSON.stringify(RIGHTS[user])}, subscribe: ["_INBOX.>", "${VALUES_SUBJECT}>"] }`;
+  return `# Made by bun run nats-access: the users replica and operator.
+accounts {
+  SYS: {}
+  JUR: {
+    jetstream: enabled
+    users: [
+      { nkey: ${users.replica}, permissions: ${rights('replica')} }
+      { nkey: ${users.operator}, permissions: ${rights('operator')} }
+    ]
+  }
+}
+system_account: SYS
+`;
 }
 
-const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+const EC = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
 
 /** `ca.key` signs further certificates: it stays on no host of the service. */
 function certificateIn(folder: string, host: string): string {
   const file = (name: string) => join(folder, name);
-  if (!existsSync(file('ca.key')))
-    openssl(
-      'req',
-      '-x509',
-      ...EC,
-      '-days',
-      '3650',
-      '-subj',
-      '/CN=jurisprudencia',
-      '-keyout',
-      file('ca.key'),
-      '-out',
-      file('ca.pem'),
-    );
+  const ca = { key: file('ca.key'), pem: file('ca.pem') };
+  if (!existsSync(ca.key))
+    openssl(`req -x509 ${EC} -days 3650 -subj /CN=jurisprudencia`, { keyout: ca.key, out: ca.pem });
   const pem = file(`${host}.pem`);
   const request = file(`${host}.csr`);
   const names = file(`${host}.ext`);
   if (existsSync(pem)) return pem;
   const name = isIP(host) === 0 ? `DNS:${host}` : `IP:${host}`;
   writeFileSync(names, `subjectAltName=${name}\nextendedKeyUsage=serverAuth,clientAuth\n`);
-  openssl('req', ...EC, '-subj', `/CN=${host}`, '-keyout', file(`${host}.key`), '-out', request);
-  const by = ['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-CAcreateserial'];
-  openssl('x509', '-req', '-in', request, ...by, '-days', '730', '-extfile', names, '-out', pem);
+  openssl(`req ${EC} -subj /CN=${host}`, { keyout: file(`${host}.key`), out: request });
+  const by = { CA: ca.pem, CAkey: ca.key, in: request, extfile: names, out: pem };
+  openssl('x509 -req -CAcreateserial -days 730', by);
   for (const used of [request, names]) rmSync(used);
   return pem;
 }
 
-function openssl(...words: string[]): void {
+function openssl(words: string, files: Readonly<Record<string, string>>): void {
   const binary = Bun.which('openssl');
   if (binary === null)
     throw new PlainError('openssl is not in PATH; certificates need it: apt-get install openssl');
-  const { exitCode, stderr } = Bun.spawnSync([binary, ...words]);
-  if (exitCode !== 0) throw new PlainError(`openssl ${words[0]}: ${stderr.toString().trim()}`);
+  const named = Object.entries(files).flatMap(([name, file]) => [`-${name}`, file]);
+  const { exitCode, stderr } = Bun.spawnSync([binary, ...words.split(' '), ...named]);
+  if (exitCode !== 0) throw new PlainError(`openssl ${words}: ${stderr.toString().trim()}`);
 }

@@ -6,7 +6,15 @@ import { explain } from '../process/fail.ts';
 import { writeAtomicallyAside } from '../process/files.ts';
 import type { Value, Values } from '../shared/values.ts';
 import type { Connection } from './connection.ts';
-import { NoStream, Refused, ask, makeStream, readFrom, type StoredMessage } from './streams.ts';
+import {
+  NoStream,
+  Refused,
+  STREAM_MS_MAX,
+  ask,
+  makeStream,
+  readFrom,
+  type StoredMessage,
+} from './streams.ts';
 
 /** The bucket of what replicas have in common: `keys.HEX`, `settings.BASE.KEY`, `secrets.cursor`. */
 export const VALUES_STREAM = 'KV_jur';
@@ -19,7 +27,7 @@ const HEARD_MS = [20, 250, 700] as const;
 const BUCKET_LOST_MS = 10_000;
 /** Wait before a failed read or write is tried again: new servers need some seconds to choose a leader. */
 const BUCKET_RETRY_MS = 500;
-/** Longest wait for a write. An election takes 5 to 8 s, and a command must outlast it. */
+/** Longest time in which a write is tried. An election takes 5 to 8 s, and a command must outlast it. */
 export const WRITE_MS_MAX = 10_000;
 const WRONG_REVISION = 10_071;
 
@@ -69,6 +77,7 @@ export class Bucket implements Values {
   readonly #options: BucketOptions;
   readonly #listeners = new Set<() => void>();
   readonly #firstRead = Promise.withResolvers<undefined>();
+  readonly firstRead = this.#firstRead.promise;
   readonly #cancelRefreshes: () => void;
   #known: ReadonlyMap<string, Known>;
   /** The stream's last message, as read last; null if everything has to be read. */
@@ -101,11 +110,6 @@ export class Bucket implements Values {
     return this.#known;
   }
 
-  /** Resolves after the first read. */
-  get firstRead(): Promise<undefined> {
-    return this.#firstRead.promise;
-  }
-
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -135,11 +139,15 @@ export class Bucket implements Values {
     const { clock } = this.#options;
     const until = clock.now() + WRITE_MS_MAX;
     let fault = new Error(`${key} could not be written: others write to it all the time`);
+    let sent: string | null = null;
     while (clock.now() < until) {
       await this.refresh();
       const known = this.#known.get(key);
+      // It was stored, and the answer was lost.
+      if (sent !== null && known?.text === sent) return true;
       const text = next(known?.text ?? null);
       if (text === null) return false;
+      sent = text;
       try {
         await this.#put(key, text, known?.revision ?? 0);
         return true;
@@ -167,7 +175,7 @@ export class Bucket implements Values {
     const sent = headers();
     sent.set('Nats-Expected-Last-Subject-Sequence', String(revision));
     const subject = VALUES_SUBJECT + key;
-    const question = { stream: VALUES_STREAM, subject, text, msMax: WRITE_MS_MAX, headers: sent };
+    const question = { stream: VALUES_STREAM, subject, text, msMax: STREAM_MS_MAX, headers: sent };
     const answer = await ask(this.#options.connection, question);
     if ('seq' in answer) this.#take([{ subject, seq: Number(answer.seq), time: 0, text }]);
   }

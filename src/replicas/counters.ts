@@ -1,5 +1,4 @@
 import { headers } from '@nats-io/transport-node';
-import type { Counters } from '../shared/counters.ts';
 import type { Connection } from './connection.ts';
 import { NoStream, ask, makeStream, read } from './streams.ts';
 
@@ -11,6 +10,22 @@ const COUNTER_AGE_MS_MAX = 2 * 86_400_000;
 const SAME_MESSAGE_NS = 120_000_000_000;
 
 export const QUOTA_STREAM = 'jur_quota';
+
+/** Numbers that all replicas add to. */
+export interface Counters {
+  /**
+   * @param name `DAY.KEY`, the day since 1970. @param id of this addition: a repeated id counts once.
+   * @returns the counter afterwards; null if the addition was counted before.
+   * @throws without an answer within the time limit: the addition may have counted.
+   */
+  add(name: string, units: number, id: string): Promise<number | null>;
+  /** Reads the counter from a replica, which may be slightly behind. @throws without an answer in time. */
+  read(name: string): Promise<number>;
+}
+
+export function counterName(day: number, key: string): string {
+  return `${day}.${key}`;
+}
 
 /** Counters in a stream of NATS (`allow_msg_counter`), which only one version of a count can be added to. */
 export class StreamCounters implements Counters {

@@ -1,5 +1,5 @@
 import { addRead, lineOf, PREFIX, type Registry } from '../observe/tally-set.ts';
-import type { SharedQuota } from '../shared/quota.ts';
+import type { SharedQuota } from './shared-quota.ts';
 import type { Bucket } from './bucket.ts';
 import type { Connection } from './connection.ts';
 import type { LiveReplicas } from './live.ts';

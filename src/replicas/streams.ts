@@ -8,8 +8,8 @@ import {
 } from '@nats-io/transport-node';
 import type { Connection } from './connection.ts';
 
-/** Longest wait for a stream that is made or read: whoever gets no answer asks again. */
-const STREAM_MS_MAX = 2_000;
+/** Longest wait for an answer: whoever gets none asks again, since a leader may have died with the question. */
+export const STREAM_MS_MAX = 2_000;
 const BATCH = 256;
 const COPIES = 3;
 const IN_USE = 10_058;

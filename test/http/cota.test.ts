@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import type { QuotaState } from '../../src/shared/quota-lane.ts';
-import { quotaOfThisProcess, type Quota } from '../../src/shared/quota.ts';
+import { quotaOfThisProcess, type Quota, type QuotaState } from '../../src/shared/quota.ts';
 import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { issueKey } from '../../src/keys/store.ts';

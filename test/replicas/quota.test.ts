@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Connection } from '../../src/replicas/connection.ts';
-import { StreamCounters } from '../../src/replicas/counters.ts';
+import { StreamCounters, counterName } from '../../src/replicas/counters.ts';
 import { LiveReplicas } from '../../src/replicas/live.ts';
-import { counterName, dayOfTime } from '../../src/shared/counters.ts';
+import { dayOfTime } from '../../src/shared/quota.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { hasNatsServer, settingsOf, type NatsServers } from './nats-server.ts';
 import { grants, healthOf, replicasOfTests } from './support-replicas.ts';

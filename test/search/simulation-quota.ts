@@ -1,4 +1,4 @@
-import type { QuotaState } from '../../src/shared/quota-lane.ts';
+import type { QuotaState } from '../../src/shared/quota.ts';
 import type { Quota } from '../../src/shared/quota.ts';
 import type { EventClock } from './simulation-clock.ts';
 

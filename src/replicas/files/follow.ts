@@ -34,23 +34,22 @@ export function followFiles(
   return {
     actor: (options) => new FollowedActor(options, () => followers.get(options.base)),
     start: (isDown, onCoverage) => {
-      for (const base of BASES) {
-        const options = {
+      for (const base of BASES)
+        followers.set(
           base,
-          dataDir: config.data_dir,
-          url,
-          store,
-          clock,
-          isDown: () => isDown(base),
-          onServed: ({ coverage }: { coverage: BaseCobertura }) => {
-            onCoverage(coverage);
-          },
-          log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => {
-            log[level](detail, event);
-          },
-        };
-        followers.set(base, new Follower(options));
-      }
+          new Follower({
+            base,
+            dataDir: config.data_dir,
+            url,
+            store,
+            clock,
+            isDown: () => isDown(base),
+            onServed: ({ coverage }) => {
+              onCoverage(coverage);
+            },
+            log,
+          }),
+        );
     },
     states: () => Object.fromEntries([...followers].map(([base, follower]) => [base, follower.state()])),
     close: async () => {

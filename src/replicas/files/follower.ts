@@ -35,7 +35,7 @@ export interface FollowerOptions {
   readonly isDown: () => boolean;
   /** Called with each manifest whose data are served here. */
   readonly onServed: (manifest: Manifest) => void;
-  readonly log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => void;
+  readonly log: Record<'info' | 'error', (detail: object, event: string) => void>;
   readonly stallMs?: number;
 }
 
@@ -164,11 +164,12 @@ export class Follower {
     }
     if (clock.now() < this.#retryAt) return;
     const learnedAt = this.#learnedAt;
-    const fault = this.#refusal(known) ?? (await this.#fetch(known));
+    const fault = this.#refusal(known) ?? (await this.#inThread(known, this.#options.url, this.#incoming));
     if (this.#stop.signal.aborted) return;
     this.#fileFault = this.#name(this.#fileFault, fault);
     if (fault === null) this.#fetched = { manifest: known, learnedAt };
     else {
+      removeWithSides(this.#incoming);
       this.#failures += 1;
       this.#retryAt = clock.now() + this.#retryMs;
       this.#retryMs = Math.min(2 * this.#retryMs, RETRY_MS_MAX);
@@ -180,12 +181,6 @@ export class Follower {
       return `the published file has schema version ${schema} and not ${SCHEMA_VERSION}: run the version of the service that made it`;
     if (this.#held === null || generation >= this.#held.generation) return null;
     return `the published data ${version} are older than those here, ${this.#held.version}: publish these, or remove the file here`;
-  }
-
-  async #fetch(manifest: Manifest): Promise<string | null> {
-    const fault = await this.#inThread(manifest, this.#options.url, this.#incoming);
-    if (fault !== null) removeWithSides(this.#incoming);
-    return fault;
   }
 
   /** Whether the file of a base that is down has another content than was published. It may be down for other reasons. */
@@ -226,7 +221,7 @@ export class Follower {
       return;
     }
     this.#look();
-    log('info', 'base file taken', { base, version: manifest.version, file: manifest.file });
+    log.info({ base, version: manifest.version, file: manifest.file }, 'base file taken');
     void syncAside(dirname(this.#file)).catch(() => undefined);
   }
 
@@ -254,8 +249,8 @@ export class Follower {
   #name(before: string | null, fault: string | null): string | null {
     const { base, log } = this.#options;
     if (fault === before) return fault;
-    if (fault === null) log('info', 'base file followed again', { base });
-    else log('error', 'base file not followed', { base, detail: fault });
+    if (fault === null) log.info({ base }, 'base file followed again');
+    else log.error({ base, detail: fault }, 'base file not followed');
     return fault;
   }
 }

@@ -42,16 +42,12 @@ export async function publish(
     chmodSync(store.folder, 0o755);
   const release = takeLock(dataDir, LOCK_WAIT_MS, `publish-${base}.lock`);
   const copy = join(store.folder ?? dataDir, `.${base}.publishing`);
-  const known = await lastManifest(store, base);
   try {
     const source = baseFile(dataDir, base);
     if (!existsSync(source))
       throw new PlainError(`no base file at ${source}: load it first, bun run ingest ${base} FILE`);
-    const published = await put({ base, source, copy, store, known });
-    const kept = purge
-      ? []
-      : [published.isNew ? known?.file : await previous(store, base, published.manifest)];
-    await removeOthers(store, base, [published.manifest.file, ...kept]);
+    const published = await put(base, source, copy, store);
+    await removeOthers(store, base, published.manifest, purge ? 0 : 1);
     return published;
   } catch (error) {
     if (!NO_ROOM.has(codeOf(error))) throw error;
@@ -64,15 +60,8 @@ export async function publish(
   }
 }
 
-interface Work {
-  readonly base: Base;
-  readonly source: string;
-  readonly copy: string;
-  readonly store: OpenStore;
-  readonly known: Manifest | null;
-}
-
-async function put({ base, source, copy, store, known }: Work): Promise<Published> {
+async function put(base: Base, source: string, copy: string, store: OpenStore): Promise<Published> {
+  const known = await lastManifest(store, base);
   const before = stateIn(source, base);
   if (known !== null) {
     if (before.version === known.version && (await store.size(known.file)) === known.bytes)
@@ -162,17 +151,9 @@ async function lastManifest(store: OpenStore, base: Base): Promise<Manifest | nu
   throw new PlainError(`${manifestName(base)} there is damaged: look at it, and remove it to publish anew`);
 }
 
-/** The published file before this one: the other one that is still there with the highest generation. */
-async function previous(store: OpenStore, base: Base, { file }: Manifest): Promise<string | undefined> {
+/** Of the files before this one the latest may stay. */
+async function removeOthers(store: OpenStore, base: Base, { file }: Manifest, kept: 0 | 1): Promise<void> {
   const others = (await store.list()).filter((name) => isFileOf(base, name) && name !== file);
-  return others.toSorted((a, b) => Number(b.split('-')[1]) - Number(a.split('-')[1]))[0];
-}
-
-async function removeOthers(
-  store: OpenStore,
-  base: Base,
-  kept: readonly (string | undefined)[],
-): Promise<void> {
-  for (const name of await store.list())
-    if (isFileOf(base, name) && !kept.includes(name)) await store.remove(name);
+  const latest = others.toSorted((a, b) => Number(b.split('-')[1]) - Number(a.split('-')[1]));
+  for (const name of latest.slice(kept)) await store.remove(name);
 }

@@ -7,11 +7,13 @@ import { MANIFEST_BYTES_MAX } from './manifest.ts';
 /** The text of a manifest with its tag, by which the next question learns that it has not changed. */
 export type Asked = { readonly text: string; readonly tag: string } | 'unchanged' | 'absent';
 
+type Later<T> = T | Promise<T>;
+
 /** A folder of published files: `BASES_URL`. Every method throws errors of the network and the system. */
 export interface Store {
   /** Reads a manifest unless its tag is still `tag`. */
   ask(name: string, tag: string, signal: AbortSignal): Promise<Asked>;
-  read(name: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  read(name: string, signal: AbortSignal): Later<ReadableStream<Uint8Array>>;
 }
 
 /** A store that can be published to. */
@@ -19,12 +21,12 @@ export interface OpenStore extends Store {
   /** Where to make a file: `put` then needs no copy. */
   readonly folder: string | null;
   /** @returns the size of a file; null if there is none. */
-  size(name: string): Promise<number | null>;
+  size(name: string): Later<number | null>;
   put(name: string, path: string): Promise<void>;
   /** Replaces a manifest atomically. */
-  putManifest(name: string, text: string): Promise<void>;
-  list(): Promise<readonly string[]>;
-  remove(name: string): Promise<void>;
+  putManifest(name: string, text: string): Later<void>;
+  list(): Later<readonly string[]>;
+  remove(name: string): Later<void>;
 }
 
 /** Files are readable for everybody: the decisions are public, and a file server is another user. */
@@ -64,15 +66,14 @@ class FolderStore implements OpenStore {
     return { text: readFileSync(path, 'utf8'), tag: now };
   }
 
-  // oxlint-disable-next-line typescript/require-await -- as above
-  async read(name: string): Promise<ReadableStream<Uint8Array>> {
+  read(name: string): ReadableStream<Uint8Array> {
     const path = join(this.folder, name);
     statSync(path);
     return Bun.file(path).stream();
   }
 
-  size(name: string): Promise<number | null> {
-    return Promise.resolve(statSync(join(this.folder, name), { throwIfNoEntry: false })?.size ?? null);
+  size(name: string): number | null {
+    return statSync(join(this.folder, name), { throwIfNoEntry: false })?.size ?? null;
   }
 
   async put(name: string, path: string): Promise<void> {
@@ -80,23 +81,21 @@ class FolderStore implements OpenStore {
     await syncAside(this.folder);
   }
 
-  putManifest(name: string, text: string): Promise<void> {
+  putManifest(name: string, text: string): void {
     const path = join(this.folder, name);
     const before = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     writeAtomically(path, text, PUBLIC_MODE);
     // nginx makes a tag of the size and the second: another manifest must not have the same.
     const at = Math.max(Math.floor(Date.now() / 1_000), Math.floor(before / 1_000) + 1);
     utimesSync(path, at, at);
-    return Promise.resolve();
   }
 
-  list(): Promise<readonly string[]> {
-    return Promise.resolve(readdirSync(this.folder));
+  list(): readonly string[] {
+    return readdirSync(this.folder);
   }
 
-  remove(name: string): Promise<void> {
+  remove(name: string): void {
     rmSync(join(this.folder, name), { force: true });
-    return Promise.resolve();
   }
 }
 
@@ -162,8 +161,8 @@ class S3Store implements OpenStore {
     }
   }
 
-  read(name: string): Promise<ReadableStream<Uint8Array>> {
-    return Promise.resolve(this.#client.file(this.#prefix + name).stream());
+  read(name: string): ReadableStream<Uint8Array> {
+    return this.#client.file(this.#prefix + name).stream();
   }
 
   async size(name: string): Promise<number | null> {

@@ -60,12 +60,16 @@ export class Copy {
       clock: this.clock,
       isDown: () => this.isDown,
       onServed: (manifest) => this.served.push(manifest),
-      log: (_, event, { detail = '' }) => this.said.push(`${event} ${String(detail)}`),
+      log: { info: this.#say, error: this.#say },
       ...given,
       dataDir: this.dataDir,
     });
     onTestFinished(() => this.follower.close());
   }
+
+  readonly #say = (said: object, event: string) => {
+    this.said.push(`${event} ${'detail' in said ? String(said.detail) : ''}`);
+  };
 
   get file(): string {
     return baseFile(this.dataDir, 'stj');

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { QuotaState } from '../shared/quota.ts';
 import { counterName } from './counters.ts';
 
-/** The state of a key's quota today, after the charge. */
-export interface QuotaState {
-  /** False if the day's quota was already used up: nothing was charged. */
-  readonly granted: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds to the next UTC midnight, rounded up. */
-  readonly resetSeconds: number;
-}
-
+/** A charge that waits. */
 export interface Waiter {
   readonly limit: number;
-  state: QuotaState | null;
-  resolve: ((state: QuotaState) => void) | null;
+  readonly resolve: (state: QuotaState) => void;
 }
 
 export interface Addition {
@@ -55,11 +46,6 @@ export class Lane {
     this.day = day;
     this.name = counterName(day, key);
   }
-}
-
-export function reply(waiter: Waiter, state: QuotaState): void {
-  waiter.state = state;
-  waiter.resolve?.(state);
 }
 
 export function additionOf(name: string, units: number): Addition {

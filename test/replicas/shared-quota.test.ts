@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { MemoryCounters, counterName, type Counters } from '../../src/shared/counters.ts';
-import type { QuotaState } from '../../src/shared/quota-lane.ts';
-import { QUOTA_BREAK_MS, quotaOfThisProcess, SharedQuota } from '../../src/shared/quota.ts';
+import type { Counters } from '../../src/replicas/counters.ts';
+import { QUOTA_BREAK_MS, SharedQuota } from '../../src/replicas/shared-quota.ts';
+import { quotaOfThisProcess, type QuotaState } from '../../src/shared/quota.ts';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
@@ -63,12 +63,6 @@ describe('the quota of a key', () => {
       }),
     );
   });
-});
-
-test('counters in memory keep the last three days', () => {
-  const counters = new MemoryCounters();
-  for (const day of [1, 2, 3, 4, 5]) counters.add(counterName(day, 'a'), 1);
-  expect([1, 2, 3, 4, 5].map((day) => counters.read(counterName(day, 'a')))).toEqual([0, 0, 1, 1, 1]);
 });
 
 describe('a quota whose counters fail', () => {
