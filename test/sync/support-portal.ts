@@ -150,13 +150,6 @@ export function judgment(id: number, more: Readonly<Record<string, unknown>> = {
 
 /** A month of a body: a file with judgments of these ids. */
 export function month(id: string, name: string, ids: readonly number[], more = {}): PortalFile {
-  return {
-    id,
-    name,
-    content: JSON.stringify(
-      ids.map((one) => judgment(one, more)),
-      null,
-      1,
-    ),
-  };
+  const judgments = ids.map((one) => judgment(one, more));
+  return { id, name, content: JSON.stringify(judgments, null, 1) };
 }

@@ -40,14 +40,8 @@ export async function syncHere(
     if (seconds !== undefined) setImmediate(() => void clock.advance(Number(seconds) * 1_000));
   };
   try {
-    const exitCode = await sync('stj', options, {
-      dataDir,
-      url: new URL(`${url}/`),
-      clock,
-      signal,
-      startWorker,
-      say,
-    });
+    const parts = { dataDir, url: new URL(`${url}/`), clock, signal, startWorker, say };
+    const exitCode = await sync('stj', options, parts);
     return { exitCode, said: said.join('\n') };
   } catch (error) {
     return { exitCode: signal.aborted ? 130 : null, said: [...said, explain(error)].join('\n') };

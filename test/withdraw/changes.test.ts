@@ -76,15 +76,12 @@ describe('the changes of a base', () => {
 
   test('are printed by the command, and nothing if there are none', async () => {
     load(plain('a'));
-    const printed = await run('withdraw/changes-command.ts', ['stj'], { DATA_DIR: folder });
+    const command = (...args: string[]) =>
+      run('withdraw/changes-command.ts', ['stj', ...args], { DATA_DIR: folder });
+    const printed = await command();
     expect(printed).toMatchObject({ exitCode: 0, out: expect.stringContaining('"kind":"added"') as string });
-    const none = await run('withdraw/changes-command.ts', ['stj', '--since', version()], {
-      DATA_DIR: folder,
-    });
-    expect(none).toMatchObject({ exitCode: 0, out: '' });
-    const wrong = await run('withdraw/changes-command.ts', ['stj', '--since', '9-00000000'], {
-      DATA_DIR: folder,
-    });
+    expect(await command('--since', version())).toMatchObject({ exitCode: 0, out: '' });
+    const wrong = await command('--since', '9-00000000');
     expect(wrong).toMatchObject({ exitCode: 1, out: '' });
     expect(wrong.err).toContain('changes: stj is at ');
   });

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { wipe, isUnwiped, markUnwiped } from '../../src/index/write/wipe.ts';
 import { picksOf } from '../../src/withdraw/picks.ts';
@@ -14,14 +14,8 @@ import { SWITCH_ASKS } from '../../src/replicas/files/follower.ts';
 import { damagesOf } from '../support/index-content.ts';
 import { readOf, searchFor, searched } from '../support/requests.ts';
 import { run, startScript } from '../support/run.ts';
-import {
-  loadLines,
-  makeBases,
-  startService,
-  temporaryFolder,
-  type Line,
-  type Service,
-} from '../support/service.ts';
+import { servedInTest } from '../support/served.ts';
+import { loadLines, makeBases, temporaryFolder, type Line, type Service } from '../support/service.ts';
 import { bePatient } from '../support/patience.ts';
 import { randomNumbers } from '../../src/tools/load/random.ts';
 import { until } from '../tools/faults/support-poll.ts';
@@ -49,8 +43,7 @@ const totalOf = async (service: Service) => {
 
 describe('a running service', () => {
   test('has no withdrawn decision in searches, records, counts, near words, coverage or cached answers', async () => {
-    const service = await startService({ stj: [...many(30), secretLine('s', SECRET), plain('z')] });
-    onTestFinished(() => service.stop());
+    const service = await servedInTest({ stj: [...many(30), secretLine('s', SECRET), plain('z')] });
     writeFileSync(join(service.dataDir, 'cobertura.json'), storedCoverage(32));
     await until('the coverage is known', async () => (await totalOf(service)) === 32);
     const record = () => service.get('/v1/jurisprudencia/stj:31');
@@ -64,10 +57,8 @@ describe('a running service', () => {
     const near = await search(`${SECRET}tesa`);
     expect(near.headers.get('jurisprudencia-termos-proximos')).toContain(`${SECRET}tese`);
     const command = await run('withdraw/command.ts', ['stj:31'], { DATA_DIR: service.dataDir });
-    expect(command).toMatchObject({
-      exitCode: 0,
-      out: expect.stringContaining('stj: 1 withdrawn') as string,
-    });
+    expect(command.exitCode).toBe(0);
+    expect(command.out).toContain('stj: 1 withdrawn');
     const at = performance.now();
     await until('the coverage lacks it', async () => (await totalOf(service)) === 31);
     expect(performance.now() - at).toBeLessThan(1_000);
@@ -89,13 +80,9 @@ describe('bun run withdraw', () => {
   test('killed at any moment leaves each decision whole or withdrawn, and the next run completes it', async () => {
     const made = temporaryFolder();
     makeBases(made);
-    loadLines(made, 'stj', [
-      ...many(200),
-      secretLine('s', SECRET),
-      ...many(40).map(({ chave }) => plain(`${String(chave)}b`)),
-    ]);
-    const before = Bun.file(baseFile(made, 'stj'));
-    const content = await before.bytes();
+    const later = many(40).map(({ chave }) => plain(`${String(chave)}b`));
+    loadLines(made, 'stj', [...many(200), secretLine('s', SECRET), ...later]);
+    const content = readFileSync(baseFile(made, 'stj'));
     const startedAt = performance.now();
     const random = randomNumbers(7);
     const seen = new Set<string>();
@@ -142,9 +129,8 @@ describe('bun run withdraw', () => {
     markUnwiped(folder, 'stj');
     const lines = join(temporaryFolder(), 'a.jsonl');
     writeFileSync(lines, `${JSON.stringify(plain('b'))}\n`);
-    expect(await run('ingest/command.ts', ['stj', lines], { DATA_DIR: folder })).toMatchObject({
-      exitCode: 0,
-    });
+    const loaded = await run('ingest/command.ts', ['stj', lines], { DATA_DIR: folder });
+    expect(loaded.exitCode).toBe(0);
     expect(isUnwiped(folder, 'stj')).toBe(false);
     const { bases } = JSON.parse(readFileSync(coverage, 'utf8')) as { bases: object[] };
     expect(bases).toMatchObject([{ base: 'stj', total: 1 }]);
@@ -169,9 +155,7 @@ describe('bun run withdraw', () => {
 
   test.each([
     [['nada'], 'nada is no id: write it as the service does, like stj:968'],
-    [[], 'name at least one decision'],
     [['--key', 'sem-base'], 'It must be a base and a key'],
-    [['stj:9'], 'stj has no decision stj:9: nothing was changed'],
     [['--file', '/nowhere'], 'no such file: /nowhere'],
   ])('refuses %j with what to do', async (args, message) => {
     const folder = temporaryFolder();

@@ -1,6 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Base } from '../../src/contract/vocabulary.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { picksOf, type Picks } from '../../src/withdraw/picks.ts';
 import { LOG_NAME, readmit, withdraw } from '../../src/withdraw/withdraw.ts';
@@ -10,9 +11,8 @@ import { SecondReader } from '../index/second-reader.ts';
 import { damagesOf, listsIn } from '../support/index-content.ts';
 import { loadLines, makeBases, temporaryFolder, type Line } from '../support/service.ts';
 import { Handler } from '../../workers/handler.ts';
-import { coverFrom, readOf, searched, searchFor, textOf } from '../support/requests.ts';
+import { afterPage, coverFrom, readOf, searched, searchFor, textOf } from '../support/requests.ts';
 import { filesWith, hasPacked, secretLine } from './support-withdraw.ts';
-import { writeFileSync } from 'node:fs';
 
 let folder: string;
 let file: string;
@@ -26,10 +26,10 @@ const picks = (...names: string[]): Picks => picksOf(folder, names, { key: [] })
 const take = (...names: string[]) => withdraw(folder, picks(...names), null);
 const plain = (chave: string, ementa = `Ementa de ${chave}`): Line => ({ tipo: 'acordao', chave, ementa });
 const damages = () => damagesOf(file, 'stj');
-const loadFile = async (lines: readonly Line[]) => {
-  const path = join(temporaryFolder(), 'linhas.jsonl');
+const loadFile = (lines: readonly Line[], options = {}, base: Base = 'stj') => {
+  const path = join(temporaryFolder(), `${base}.jsonl`);
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return ingestHere(folder, 'stj', [path]);
+  return ingestHere(folder, base, [path], options);
 };
 
 describe('a withdrawn decision', () => {
@@ -44,9 +44,8 @@ describe('a withdrawn decision', () => {
     });
     loadLines(folder, 'stj', [secretLine('s', secret), ...others]);
     loadLines(folder, 'stj', [secretLine('s', secret, { tese: `${secret}segunda versao`, temas: [] })]);
-    loadLines(folder, 'stj', [
-      secretLine('s', secret, { ementa: null, texto: `${secret}integra `.repeat(300) }),
-    ]);
+    const fullText = { ementa: null, texto: `${secret}integra `.repeat(300) };
+    loadLines(folder, 'stj', [secretLine('s', secret, fullText)]);
     expect(filesWith(folder, secret)).toEqual(['bases/stj.db']);
     expect(hasPacked(file, secret)).toBe(true);
     const before = listsIn(file, 'stj');
@@ -101,11 +100,9 @@ describe('a withdrawn decision', () => {
       // One that is replaced after the first page keeps its place in it.
       loadLines(folder, 'stj', [plain(`k${(all[20] ?? 0) - 1}`, `moral ${ordem} dano`)]);
       take(...gone.map((docId) => `stj:${docId}`));
-      const place = first.doc_ids.at(-1) ?? 0;
+      const { start } = first;
       const after =
-        first.start.ordem === 'recentes'
-          ? { ...first.start, below: place }
-          : { ...first.start, score: first.scores?.at(-1) ?? 0, doc_id: place };
+        start.ordem === 'recentes' ? { ...start, below: first.doc_ids.at(-1) ?? 0 } : afterPage(first);
       const later = searched(handler, searchFor('dano', { ordem, after }));
       expect(later.doc_ids).toEqual(all.slice(10).filter((docId) => !gone.includes(docId)));
       handler.close();
@@ -117,20 +114,15 @@ describe('a withdrawn decision', () => {
     const secret = 'sombraxr';
     loadLines(folder, 'stj', [plain('a'), secretLine('s', secret)]);
     take('stj:2');
-    const refused = await loadFile([
-      secretLine('s', secret),
-      secretLine('s', secret, { ementa: 'outra' }),
-      plain('b'),
-    ]);
+    const other = secretLine('s', secret, { ementa: 'outra' });
+    const refused = await loadFile([secretLine('s', secret), other, plain('b')]);
     expect(refused).toMatchObject({ exitCode: 0, out: expect.stringContaining('1 added') as string });
     expect(refused.out).toContain('rejected: 2 for withdrawn from this base');
     expect(filesWith(folder, secret)).toEqual([]);
     expect(readmit(folder, picks('stj:2'), null)).toEqual([
       'stj: 1 readmitted; a load gives each a new number',
     ]);
-    expect(await loadFile([secretLine('s', secret)])).toMatchObject({
-      out: expect.stringContaining('1 added') as string,
-    });
+    expect((await loadFile([secretLine('s', secret)])).out).toContain('1 added');
     const handler = new Handler(file, 'stj');
     expect(searched(handler, searchFor(`${secret}tese`)).doc_ids).toEqual([4]);
     expect(handler.run([readOf([2])])).toMatchObject([{ value: { rows: [null] } }]);
@@ -145,7 +137,8 @@ describe('a withdrawn decision', () => {
 
   test('may be named by its key, which is then in the log with the reason, but not in the base', () => {
     loadLines(folder, 'stj', [plain('chave-um'), plain('chave-dois')]);
-    withdraw(folder, picksOf(folder, [], { key: [['stj', 'chave-dois']] }), 'ordem 12/2026');
+    const byKey = () => picksOf(folder, [], { key: [['stj', 'chave-dois']] });
+    withdraw(folder, byKey(), 'ordem 12/2026');
     const [entry, ...others] = readFileSync(join(folder, LOG_NAME), 'utf8').trim().split('\n');
     expect(others).toEqual([]);
     expect(JSON.parse(entry ?? '')).toEqual({
@@ -158,12 +151,8 @@ describe('a withdrawn decision', () => {
     });
     expect(filesWith(folder, 'chave-dois')).toEqual([LOG_NAME]);
     // By the same key it is known as withdrawn.
-    expect(withdraw(folder, picksOf(folder, [], { key: [['stj', 'chave-dois']] }), null).lines[0]).toBe(
-      'stj: 0 withdrawn, 1 withdrawn before',
-    );
-    expect(readmit(folder, picksOf(folder, [], { key: [['stj', 'chave-dois']] }), null)[0]).toContain(
-      '1 readmitted',
-    );
+    expect(withdraw(folder, byKey(), null).lines[0]).toBe('stj: 0 withdrawn, 1 withdrawn before');
+    expect(readmit(folder, byKey(), null)[0]).toContain('1 readmitted');
   });
 
   test('may be any decision, even the last of the base, and loads continue', () => {
@@ -190,9 +179,7 @@ describe('a withdrawn decision', () => {
   test('is rejected by a dry run too', async () => {
     loadLines(folder, 'stj', [plain('a')]);
     take('stj:1');
-    const path = join(temporaryFolder(), 'linhas.jsonl');
-    writeFileSync(path, `${JSON.stringify(plain('a'))}\n${JSON.stringify(plain('b'))}\n`);
-    const { out } = await ingestHere(folder, 'stj', [path], { dryRun: true });
+    const { out } = await loadFile([plain('a'), plain('b')], { dryRun: true });
     expect(out).toContain('1 to load, 0 repeated, 1 rejected');
   });
 
@@ -200,9 +187,7 @@ describe('a withdrawn decision', () => {
     loadLines(folder, 'stj', [plain('a')]);
     const wrong = { ...plain('a', 'segredo anterior'), tipo: 'nenhum' };
     await loadFile([wrong]);
-    const path = join(temporaryFolder(), 'stf.jsonl');
-    writeFileSync(path, `${JSON.stringify({ ...wrong, ementa: 'de outra base' })}\n`);
-    await ingestHere(folder, 'stf', [path]);
+    await loadFile([{ ...wrong, ementa: 'de outra base' }], {}, 'stf');
     expect(filesWith(folder, 'segredo anterior')).toHaveLength(1);
     take('stj:1');
     expect(filesWith(folder, 'segredo anterior')).toEqual([]);
