@@ -32,16 +32,13 @@ describe('the admin listener without a token', () => {
     },
   );
 
-  test.each([
-    'evil.example',
-    'evil.example:3001',
-    '127.0.0.1.evil.example',
-    'localhost.evil.example',
-    '10.0.0.1',
-    '',
-  ])('refuses the Host %j, which a page could rebind to this address', async (host) => {
-    expect(await statusOf(open, 'GET /health/live HTTP/1.1', `Host: ${host}`)).toBe(403);
-  });
+  const OTHERS = 'evil.example evil.example:3001 127.0.0.1.evil.example localhost.evil.example 10.0.0.1';
+  test.each([...OTHERS.split(' '), ''])(
+    'refuses the Host %j, which a page could rebind to this address',
+    async (host) => {
+      expect(await statusOf(open, 'GET /health/live HTTP/1.1', `Host: ${host}`)).toBe(403);
+    },
+  );
 
   test('refuses a request without a Host', async () => {
     expect(await statusOf(open, 'GET /health/live HTTP/1.0')).toBe(400);
@@ -192,15 +189,8 @@ describe('a probe', () => {
   });
 
   test('of any other path needs the token', async () => {
-    for (const path of [
-      '/livez/',
-      '/livez/x',
-      '/readyz%2f..',
-      '//livez',
-      '/health/live',
-      '/metrics',
-      '/readyz/../metrics',
-    ])
+    const others = '/livez/ /livez/x /readyz%2f.. //livez /health/live /metrics /readyz/../metrics';
+    for (const path of others.split(' '))
       expect(await statusOf(closed, `GET ${path} HTTP/1.1`, 'Host: any.example')).toBe(401);
     expect(await statusOf(closed, 'POST /readyz HTTP/1.1', 'Host: any.example')).toBe(401);
   });

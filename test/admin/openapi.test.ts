@@ -40,29 +40,23 @@ describe('/openapi', () => {
     it.each(CAMINHOS.flatMap((hash) => [[hash, 'light', 1280] as const, [hash, 'dark', 390] as const]))(
       'at %j, %s, %i pixels wide, has no serious axe violation',
       async (hash, scheme, width) => {
-        const { page, said, asked, close } = await openPage(browser, `${service.adminUrl}/openapi${hash}`, {
-          scheme,
-          width,
-        });
-        await shown(
-          page,
-          hash === '' ? 'Ordem das verificações' : 'Authorization: Bearer $JURISPRUDENCIA_KEY',
-        );
+        const url = `${service.adminUrl}/openapi${hash}`;
+        const { page, said, asked, close } = await openPage(browser, url, { scheme, width });
+        const text = hash === '' ? 'Ordem das verificações' : 'Authorization: Bearer $JURISPRUDENCIA_KEY';
+        await shown(page, text);
         // The colours of what is below the window are not checked.
         await page.setViewportSize({ width, height: 9_000 });
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         expect(await seriousFaults(page)).toEqual([]);
         expect(said).toEqual([]);
-        expect(asked.map((url) => new URL(url).origin)).toEqual(asked.map(() => service.adminUrl));
+        expect(asked.map((address) => new URL(address).origin)).toEqual(asked.map(() => service.adminUrl));
         await close();
       },
     );
 
     it('reaches a route, its parameters and its samples for curl, TypeScript and Python by keyboard', async () => {
-      const { page, close } = await openPage(browser, `${service.adminUrl}/openapi`, {
-        scheme: 'light',
-        width: 1280,
-      });
+      const view = { scheme: 'light', width: 1280 } as const;
+      const { page, close } = await openPage(browser, `${service.adminUrl}/openapi`, view);
       await page.getByRole('link', { name: 'Busca por texto e filtros' }).first().press('Enter');
       for (const text of [...PARAMETROS, 'curl', 'TypeScript', 'Python', 'Registro de uma decisão']) {
         await shown(page, text);

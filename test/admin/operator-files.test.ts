@@ -14,9 +14,8 @@ beforeAll(async () => {
 /** Family names and the labels that their samples have, those apart that the section has spoken of before. */
 function families(): string[] {
   return [...metrics.types.keys()].map((family) => {
-    const samples = metrics.samples.filter(
-      ({ name }) => name.replace(/_(?:bucket|sum|count)$/, '') === family,
-    );
+    const isOf = (name: string) => name.replace(/_(?:bucket|sum|count)$/, '') === family;
+    const samples = metrics.samples.filter(({ name }) => isOf(name));
     expect(samples.length, family).toBeGreaterThan(0);
     const labels = new Set(samples.flatMap((one) => Object.keys(one.labels)));
     expect(labels.has('base'), family).toBe(family.startsWith('jurisprudencia_base_'));
@@ -60,11 +59,8 @@ describe('the Grafana dashboard', () => {
   test('can be imported into Grafana 10 and later, with a choice of the Prometheus source', () => {
     expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(38);
     expect(dashboard.uid).toMatch(/^[\w-]{1,40}$/);
-    expect(dashboard.templating.list[0]).toMatchObject({
-      name: 'datasource',
-      type: 'datasource',
-      query: 'prometheus',
-    });
+    const source = { name: 'datasource', type: 'datasource', query: 'prometheus' };
+    expect(dashboard.templating.list[0]).toMatchObject(source);
     for (const { title, datasource } of shown) {
       expect([title, datasource]).toEqual([title, { type: 'prometheus', uid: '${datasource}' }]);
     }
@@ -152,15 +148,10 @@ describe('the alert rules', () => {
       expect(alert).toMatch(/^Jurisprudencia[A-Z]\w+$/);
       expect(['critical', 'warning']).toContain(labels.severity);
       expect([annotations.summary, annotations.description].every((text) => text.length > 10)).toBe(true);
-      const used = [...JSON.stringify(annotations).matchAll(/\$labels\.(\w+)/g)].map(
-        ([, label]) => label ?? '',
-      );
+      const used = [...JSON.stringify(annotations).matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
       const grouped = / by \(([^)]*)\)/.exec(expr)?.[1]?.split(', ');
-      const kept = grouped ?? [
-        ...metricsIn(expr).flatMap((name) => Array.from(metrics.labelsOf(name))),
-        'instance',
-      ];
-      expect(kept, alert).toEqual(expect.arrayContaining(used));
+      const all = metricsIn(expr).flatMap((name) => Array.from(metrics.labelsOf(name)));
+      expect(grouped ?? [...all, 'instance'], alert).toEqual(expect.arrayContaining(used));
     }
   });
 });

@@ -38,35 +38,21 @@ export async function metricsAfterAllAnswers(): Promise<Exposition> {
   mkdirSync(join(dataDir, 'sync'));
   writeFileSync(join(dataDir, 'sync/stj.json'), JSON.stringify({ latest: '2026-06-30', files: {} }));
   renameSync(baseFile(dataDir, 'stj'), `${baseFile(dataDir, 'stj')}.old`);
-  const system = startIn(
-    dataDir,
-    { BASES_THREADS: '1', QUOTA_PER_DAY: '9' },
-    {
-      files: {
-        actor: (options) => new BaseActor(options),
-        start: () => undefined,
-        states: () => ({ tst: FOLLOWED }),
-        close: () => Promise.resolve(),
-      },
-    },
-  );
+  const files = {
+    actor: (options: ConstructorParameters<typeof BaseActor>[0]) => new BaseActor(options),
+    start: () => undefined,
+    states: () => ({ tst: FOLLOWED }),
+    close: () => Promise.resolve(),
+  };
+  const system = startIn(dataDir, { BASES_THREADS: '1', QUOTA_PER_DAY: '9' }, { files });
   const get = async (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${key}`, ...init.headers };
     const response = await fetch(`${system.url}/v1/jurisprudencia/${path}`, { ...init, headers });
     await response.body?.cancel();
     return response.status;
   };
-  const paths = [
-    'busca?q=dano',
-    'busca?q=dano&ordem=recentes',
-    'busca',
-    'tst:1',
-    'tst:9',
-    'stj:1',
-    'cobertura',
-    '',
-  ];
-  for (const path of paths) await get(path);
+  const paths = 'busca?q=dano busca?q=dano&ordem=recentes busca tst:1 tst:9 stj:1 cobertura';
+  for (const path of [...paths.split(' '), '']) await get(path);
   await get('busca?q=dano', { headers: { authorization: 'Bearer x' } });
   await get('tst:1', { method: 'POST' });
   await until('the quota was used up', async () => (await get('tst:1')) === 429);

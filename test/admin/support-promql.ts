@@ -29,9 +29,8 @@ export function faultsOf(expression: string, metrics: Exposition): string[] {
       for (const label of metrics.labelsOf(metricOf(selector, textOf))) known.add(label);
     }
     const labels = grouping.getChildren('LabelName').map(textOf);
-    faults.push(
-      ...labels.filter((label) => !known.has(label)).map((label) => `no label ${label} in ${textOf(around)}`),
-    );
+    const unknown = labels.filter((label) => !known.has(label));
+    faults.push(...unknown.map((label) => `no label ${label} in ${textOf(around)}`));
   }
   return faults;
 }

@@ -31,29 +31,16 @@ function search(ordem_aplicada: Ordem, tempoEsgotado: boolean | null, steps: Ste
 }
 
 describe('the metrics of a base', () => {
+  const [answered, late] = [step('relevancia', 'ok'), step('relevancia', 'deadline')];
   test.each([
-    ['answered', 'relevancia', 'ok', null, [step('relevancia', 'ok')], 0],
-    ['fell back', 'recentes', 'ok', null, [step('relevancia', 'deadline'), step('recentes', 'ok')], 1],
+    ['answered', 'relevancia', 'ok', null, [answered], 0],
+    ['fell back', 'recentes', 'ok', null, [late, step('recentes', 'ok')], 1],
     ['asked by recency', 'recentes', 'ok', null, [step('recentes', 'ok')], 0],
-    [
-      'fell back in vain',
-      'recentes',
-      'deadline',
-      true,
-      [step('relevancia', 'deadline'), step('recentes', 'deadline')],
-      1,
-    ],
+    ['fell back in vain', 'recentes', 'deadline', true, [late, step('recentes', 'deadline')], 1],
     ['failed', 'relevancia', 'unavailable', false, [step('relevancia', 'unavailable')], 0],
     ['full', 'relevancia', 'overloaded', false, [step('relevancia', 'overloaded')], 0],
     ['rejected', 'relevancia', 'overloaded', false, [], 0],
-    [
-      'without its rows',
-      'relevancia',
-      'unavailable',
-      false,
-      [step('relevancia', 'ok'), step('linhas', 'ok')],
-      0,
-    ],
+    ['without its rows', 'relevancia', 'unavailable', false, [answered, step('linhas', 'ok')], 0],
   ] as const)('count a search that %s', async (_, order, outcome, tempoEsgotado, steps, fallbacks) => {
     tallies.answer(search(order, tempoEsgotado, [...steps]), 200, 1);
     const exposition = await scraped();
@@ -68,17 +55,14 @@ describe('the metrics of a base', () => {
     tallies.step(step('recentes', 'ok', { queueMs: 20, runMs: 300 }));
     tallies.step(step('recentes', 'deadline', { queueMs: 1000, runMs: 0 }));
     const exposition = await scraped();
-    const of = (name: string, le?: string) =>
-      exposition.value(`jurisprudencia_base_${name}`, {
-        base: 'tst',
-        kind: 'recentes',
-        ...(le === undefined ? {} : { le }),
-      });
+    const labels = { base: 'tst', kind: 'recentes' };
+    const of = (name: string, le = {}) =>
+      exposition.value(`jurisprudencia_base_${name}`, { ...labels, ...le });
     expect([of('queue_seconds_count'), of('queue_seconds_sum')]).toEqual([2, 1.02]);
     expect([of('run_seconds_count'), of('run_seconds_sum')]).toEqual([1, 0.3]);
-    expect([of('queue_seconds_bucket', '0.01'), of('queue_seconds_bucket', '0.025')]).toEqual([0, 1]);
-    const failures = (failure: string) =>
-      exposition.value('jurisprudencia_base_failures_total', { base: 'tst', kind: 'recentes', failure });
+    const upTo = (le: string) => of('queue_seconds_bucket', { le });
+    expect([upTo('0.01'), upTo('0.025')]).toEqual([0, 1]);
+    const failures = (failure: string) => of('failures_total', { failure });
     expect([failures('deadline'), failures('unavailable')]).toEqual([1, 0]);
   });
 });

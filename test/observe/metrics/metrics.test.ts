@@ -97,10 +97,8 @@ describe('/metrics', () => {
     await service.busca({ q: 'dano' });
     await service.busca({ q: 'dano', ordem: 'recentes', tribunal: 'tst' });
     renameSync(baseFile(service.dataDir, 'stj'), `${baseFile(service.dataDir, 'stj')}.old`);
-    await until(
-      'the base was gone',
-      async () => (await service.busca({ q: 'dano', tribunal: 'stj' })).body.bases_sem_resposta.length > 0,
-    );
+    const ofStj = async () => (await service.busca({ q: 'dano', tribunal: 'stj' })).body;
+    await until('the base was gone', async () => (await ofStj()).bases_sem_resposta.length > 0);
     const metrics = await metricsOf(service.adminUrl);
     const searches = (base: string, order: string, outcome: string) =>
       metrics.value('jurisprudencia_base_searches_total', { base, order, outcome });
@@ -108,13 +106,8 @@ describe('/metrics', () => {
     expect(searches('tst', 'recentes', 'ok')).toBe(1);
     expect(searches('stf', 'recentes', 'ok')).toBe(0);
     expect(searches('stj', 'relevancia', 'unavailable')).toBe(1);
-    expect(
-      metrics.value('jurisprudencia_base_failures_total', {
-        base: 'stj',
-        kind: 'relevancia',
-        failure: 'unavailable',
-      }),
-    ).toBe(1);
+    const failure = { base: 'stj', kind: 'relevancia', failure: 'unavailable' };
+    expect(metrics.value('jurisprudencia_base_failures_total', failure)).toBe(1);
     for (const name of ['jurisprudencia_base_queue_seconds_count', 'jurisprudencia_base_run_seconds_count']) {
       expect(metrics.value(name, { base: 'tst', kind: 'relevancia' })).toBe(1);
       expect(metrics.value(name, { base: 'tst', kind: 'recentes' })).toBe(1);
@@ -171,11 +164,9 @@ describe('/metrics', () => {
     const age = Date.now() / 1_000 - (metrics.value('process_start_time_seconds') ?? 0);
     expect(Math.abs(age - process.uptime())).toBeLessThan(2);
     expect(metrics.value('jurisprudencia_build_info', { bun: Bun.version })).toBe(1);
-    await until(
-      'the event loop was watched',
-      async () =>
-        ((await metricsOf(shared.adminUrl)).value('jurisprudencia_event_loop_delay_seconds_count') ?? 0) > 1,
-    );
+    const delays = async () =>
+      (await metricsOf(shared.adminUrl)).value('jurisprudencia_event_loop_delay_seconds_count') ?? 0;
+    await until('the event loop was watched', async () => (await delays()) > 1);
   });
 
   test('never names a key, a query or a path, and adds no series for them', async () => {

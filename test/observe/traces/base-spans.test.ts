@@ -6,10 +6,9 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
-import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import type { RequestNotes } from '../../../src/http/observer.ts';
-import { notesOf, stepOf } from '../support-notes.ts';
+import { notesOf, pageOf, stepOf } from '../support-notes.ts';
 import { requestSpans } from '../../../src/observe/traces/request-spans.ts';
 
 const BUSCA_URL = 'http://x/v1/jurisprudencia/busca?q=dano+moral';
@@ -22,16 +21,9 @@ function spansOf(notes: Partial<RequestNotes>, status = 200, url = BUSCA_URL) {
   // The machine's own OTEL_TRACES_SAMPLER would count where none is given.
   const sampler = new AlwaysOnSampler();
   const provider = new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(exporter)] });
-  const startedAt = NOW - 2_000;
+  const own = notesOf({ requestId: 'pedido-12345', startedAt: NOW - 2_000, ...notes });
   const record = requestSpans(provider.getTracer('teste'), true);
-  const request = new Request(url);
-  record({
-    notes: notesOf({ requestId: 'pedido-12345', startedAt, ...notes }),
-    status,
-    ms: 2_000,
-    em: 0,
-    request,
-  });
+  record({ notes: own, status, ms: 2_000, em: 0, request: new Request(url) });
   return exporter.getFinishedSpans();
 }
 
@@ -40,18 +32,7 @@ function step(overrides: Partial<Step>, agoMs = 1_000): Step {
   return stepOf({ startedAt: NOW - agoMs, queueMs: 100, runMs: 200, ...overrides });
 }
 
-function page(sem: readonly string[]): SearchPage {
-  return {
-    itens: [],
-    por_base: [{ base: 'stj', ordem_aplicada: 'recentes', ms: 500 }],
-    timings: [],
-    bases_sem_resposta: sem.map(() => ({ base: 'stj', tempo_esgotado: true })),
-    cursor: null,
-    absent: [],
-    versions: new Map(),
-    isWhole: false,
-  };
-}
+const page = pageOf({ por_base: [{ base: 'stj', ordem_aplicada: 'recentes', ms: 500 }] });
 
 const described = (spans: ReturnType<typeof spansOf>) =>
   spans.map(({ name, status, duration: [s, ns] }) => ({
@@ -66,7 +47,7 @@ describe('the spans of a base', () => {
       step({ outcome: 'deadline', queueMs: 50, runMs: 450 }, 1_000),
       step({ kind: 'recentes', queueMs: 10, runMs: 40 }, 500),
     ];
-    const spans = described(spansOf({ steps, page: page([]) }));
+    const spans = described(spansOf({ steps, page }));
     expect(spans.map(({ name, isError, ms }) => [name, isError, ms]).slice(0, -1)).toEqual([
       ['queue', false, 50],
       ['run', false, 450],
@@ -81,7 +62,7 @@ describe('the spans of a base', () => {
 
   it('show unneeded rows as no error', () => {
     const steps = [step({}), step({ kind: 'linhas', outcome: 'abandoned', queueMs: 0, runMs: 300 }, 300)];
-    const spans = described(spansOf({ steps, page: page([]) }));
+    const spans = described(spansOf({ steps, page }));
     expect(spans.find(({ name }) => name === 'linhas')).toMatchObject({ isError: false, ms: 300 });
     expect(spans.find(({ name }) => name === 'base stj')?.isError).toBe(false);
   });
@@ -97,8 +78,7 @@ describe('the spans of a base', () => {
   });
 
   it('are absent if no base was asked', () => {
-    expect(described(spansOf({ route: 'nenhuma' }, 404, 'http://x/nada')).map(({ name }) => name)).toEqual([
-      'GET',
-    ]);
+    const spans = described(spansOf({ route: 'nenhuma' }, 404, 'http://x/nada'));
+    expect(spans.map(({ name }) => name)).toEqual(['GET']);
   });
 });

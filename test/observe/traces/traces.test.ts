@@ -203,10 +203,8 @@ describe('the standard variables', () => {
   });
 
   it('choose the sampler', async () => {
-    const { collector, traced } = await startBoth({
-      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-      OTEL_TRACES_SAMPLER_ARG: '0',
-    });
+    const sampler = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' };
+    const { collector, traced } = await startBoth(sampler);
     await traced.get(COBERTURA);
     await traced.get(COBERTURA, { traceparent: `00-${TRACE}-${SPAN}-01` });
     await traced.stop();
@@ -252,19 +250,14 @@ describe('a collector', () => {
     onTestFinished(() => {
       silent.stop(true);
     });
-    const traced = await startTraced(
-      {
-        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${silent.port}`,
-        OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
-      },
-      { SHUTDOWN_MS: '100' },
-    );
+    const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${silent.port}`;
+    const otel = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
+    const traced = await startTraced(otel, { SHUTDOWN_MS: '100' });
     await traced.get(COBERTURA);
     const startedAt = performance.now();
     await traced.stop();
     expect(performance.now() - startedAt).toBeLessThan(30_000);
-    expect(traced.log.map(({ msg }) => msg)).toContain(
-      'traces: the collector did not take the last spans in time',
-    );
+    const messages = traced.log.map(({ msg }) => msg);
+    expect(messages).toContain('traces: the collector did not take the last spans in time');
   });
 });

@@ -76,25 +76,21 @@ describe('conferir', () => {
   it('reads a .docx with footnotes and with text split into runs', async () => {
     const xml = (body: string) =>
       `<w:document xmlns:w="w" xmlns:mc="mc"><w:body>${body}</w:body></w:document>`;
+    const text =
+      '<w:p><w:r><w:t>Veja o REsp </w:t></w:r><w:r><w:t>1.234</w:t></w:r><w:r><w:t>.567/SP</w:t></w:r></w:p>' +
+      '<w:p><w:del><w:delText>HC 1.111/SP</w:delText></w:del><mc:Fallback><w:t>HC 2.222/SP</w:t></mc:Fallback></w:p>';
+    const note = '<w:p><w:r><w:t>Súmula 331</w:t></w:r><w:r><w:t>/TST &amp; outras</w:t></w:r></w:p>';
     const docx = zipSync({
       '[Content_Types].xml': strToU8('<Types/>'),
-      'word/document.xml': strToU8(
-        xml(
-          '<w:p><w:r><w:t>Veja o REsp </w:t></w:r><w:r><w:t>1.234</w:t></w:r><w:r><w:t>.567/SP</w:t></w:r></w:p>' +
-            '<w:p><w:del><w:delText>HC 1.111/SP</w:delText></w:del><mc:Fallback><w:t>HC 2.222/SP</w:t></mc:Fallback></w:p>',
-        ),
-      ),
-      'word/footnotes.xml': strToU8(
-        xml('<w:p><w:r><w:t>Súmula 331</w:t></w:r><w:r><w:t>/TST &amp; outras</w:t></w:r></w:p>'),
-      ),
+      'word/document.xml': strToU8(xml(text)),
+      'word/footnotes.xml': strToU8(xml(note)),
     });
     const { out, exitCode } = await call(['--json', draft('minuta.docx', docx)]);
-    expect(
-      out
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { texto: string }).texto),
-    ).toEqual(['REsp 1.234.567/SP', 'Súmula 331/TST']);
+    const texts = out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { texto: string }).texto);
+    expect(texts).toEqual(['REsp 1.234.567/SP', 'Súmula 331/TST']);
     expect(exitCode).toBe(0);
   });
 
@@ -113,10 +109,9 @@ describe('conferir', () => {
       expect(exitCode).toBe(1);
       expect(err).toContain(message);
     }
-    expect(await call([join(folder, 'falta.txt')])).toMatchObject({
-      exitCode: 1,
-      err: expect.stringContaining('falta.txt não pôde ser lido (ENOENT); confira o nome'),
-    });
+    const missing = await call([join(folder, 'falta.txt')]);
+    expect(missing.exitCode).toBe(1);
+    expect(missing.err).toContain('falta.txt não pôde ser lido (ENOENT); confira o nome');
     expect(await call([])).toMatchObject({ exitCode: 1, err: expect.stringContaining('falta o argumento') });
   });
 
@@ -131,11 +126,9 @@ describe('conferir', () => {
 
   it('exits as buscar does without a key or a service', async () => {
     const path = draft('uma.txt', 'REsp 1.234.567/SP');
-    expect(await call([path], undefined, { JURISPRUDENCIA_KEY: 'jur_errada' })).toMatchObject({
-      exitCode: 3,
-    });
-    expect(await call([path], undefined, { JURISPRUDENCIA_URL: 'http://127.0.0.1:9' })).toMatchObject({
-      exitCode: 5,
-    });
+    const codeWith = async (environment: Record<string, string>) =>
+      (await call([path], undefined, environment)).exitCode;
+    expect(await codeWith({ JURISPRUDENCIA_KEY: 'jur_errada' })).toBe(3);
+    expect(await codeWith({ JURISPRUDENCIA_URL: 'http://127.0.0.1:9' })).toBe(5);
   });
 });

@@ -29,37 +29,27 @@ describe('the compiled program, without a checkout', () => {
   it('searches, reads a record and shows the coverage', async () => {
     const search = await runAlone(['buscar', 'dano moral', '--tribunal', 'stj', '--jsonl']);
     expect(search).toMatchObject({ exitCode: 0, out: expect.stringContaining('"id":"stj:1"') });
-    expect(await runAlone(['decisao', 'stj:1'])).toMatchObject({
-      exitCode: 0,
-      out: expect.stringContaining('Dano moral. Inscrição indevida.'),
-    });
+    const record = { exitCode: 0, out: expect.stringContaining('Dano moral. Inscrição indevida.') };
+    expect(await runAlone(['decisao', 'stj:1'])).toMatchObject(record);
     expect(await runAlone(['cobertura'])).toMatchObject({ exitCode: 0, out: expect.stringContaining('stj') });
   });
 
   it('serves assistants', async () => {
-    const initialize = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    const request = (id: number, method: string, params: object) =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+    const client = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
     };
-    const call = {
-      jsonrpc: '2.0',
-      id: 2,
-      method: 'tools/call',
-      params: { name: 'cobertura', arguments: {} },
-    };
-    const { exitCode, out } = await runAlone(
-      ['mcp'],
-      `${JSON.stringify(initialize)}\n${JSON.stringify(call)}\n`,
-    );
+    const call = request(2, 'tools/call', { name: 'cobertura', arguments: {} });
+    const { exitCode, out } = await runAlone(['mcp'], request(1, 'initialize', client) + call);
     expect(exitCode).toBe(0);
-    expect(
-      out
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { id: number }).id),
-    ).toEqual([1, 2]);
+    const ids = out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id);
+    expect(ids).toEqual([1, 2]);
   });
 
   it.each([[], ['buscar'], ['decisao'], ['cobertura'], ['conferir'], ['mcp']])(
@@ -71,9 +61,8 @@ describe('the compiled program, without a checkout', () => {
   );
 
   it('reports wrong use in Portuguese', async () => {
-    expect(await runAlone(['mcp', '--http=70000'])).toMatchObject({
-      exitCode: 2,
-      err: expect.stringContaining('Use um número inteiro de 0 a 65535.'),
-    });
+    const { exitCode, err } = await runAlone(['mcp', '--http=70000']);
+    expect(exitCode).toBe(2);
+    expect(err).toContain('Use um número inteiro de 0 a 65535.');
   });
 });
