@@ -1,14 +1,7 @@
 import type { Base } from '../../../src/contract/vocabulary.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import {
-  closedLoop,
-  inTurn,
-  latency,
-  serverMs,
-  verdictOf,
-  type Sample,
-  type SearchAsk,
-} from '../measure/load.ts';
+import { closedLoop, inTurn, latency, serverMs, verdictOf } from '../measure/load.ts';
+import type { Sample, SearchAsk } from '../measure/load.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
 import { BIG } from '../measure/build.ts';
 import { hostileAsks, windowsOf } from './hostile.ts';

@@ -1,6 +1,6 @@
 import { searchAsk } from '../measure/load.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
-import { atMost, interleaved, ratioOf, short, spreadOf } from './cost.ts';
+import { atMost, cpuOf, interleaved, ratioOf, short, spreadOf } from './cost.ts';
 import { failedRow, loadCost, startWarm, type Bench, type LoadCost } from './setting.ts';
 
 const IN_FLIGHT = [1, 8, 32, 64, 128] as const;
@@ -27,7 +27,7 @@ export async function measureConcurrency(bench: Bench): Promise<Finding> {
   const of = (count: (typeof IN_FLIGHT)[number]) => loads.get(count) ?? [];
   const cpu = ratioOf(of(MANY), of(USUAL));
   const main = spreadOf(of(USUAL).map(({ mainMs }) => mainMs));
-  const alone = spreadOf(of(1).map(({ cpuMs }) => cpuMs));
+  const alone = cpuOf(of(1));
   const rows: Row[] = [
     ...IN_FLIGHT.flatMap((count) => linesOf(count, of(count))),
     atMost(`CPU of ${MANY} in flight to ${USUAL}`, cpu, MANY_CPU_AIM),

@@ -11,13 +11,13 @@ export interface Cost {
 }
 
 /** One of the things that are compared; `run` measures one round of it. */
-export interface Side<Result extends Cost = Cost> {
+interface Side<Result extends Cost = Cost> {
   readonly name: string;
   readonly run: (round: number) => Result | Promise<Result>;
 }
 
 /** The middle of a row of figures, with its least and its greatest. */
-export interface Spread {
+interface Spread {
   readonly median: number;
   readonly least: number;
   readonly most: number;
@@ -88,11 +88,8 @@ export function atMost(measure: string, spread: Spread, aim: number, unit = ''):
 export function short(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
-  return Math.abs(value) >= 10
-    ? value.toFixed(1)
-    : Math.abs(value) >= 1
-      ? value.toFixed(2)
-      : value.toFixed(3);
+  if (Math.abs(value) >= 10) return value.toFixed(1);
+  return value.toFixed(Math.abs(value) >= 1 ? 2 : 3);
 }
 
 /** Requests one after the other, and each one's time as its client saw it. */

@@ -34,17 +34,14 @@ export async function needSet(folder: string, wish: SetWish, say: (line: string)
   const rawFile = (base: Base) => join(dataDir, `raw-${base}.db`);
   const counts = Object.fromEntries(bases.map((base) => [base, decisions]));
   const build = (base: Base, lines: string) => buildRaw(base, decisionsIn(lines, base), rawFile(base));
-  const jsonlBytes = await needData(
-    dataDir,
-    { counts, ...(withRaw && { also: { name: 'raw', build } }) },
-    say,
-  );
+  const parts = { counts, ...(withRaw && { also: { name: 'raw', build } }) };
+  const jsonlBytes = await needData(dataDir, parts, say);
   return { dataDir, decisions, bases, jsonlBytes, rawFile };
 }
 
 const LAST = lastDays(new Date());
 
-export function decisionIn(line: string, base: Base): Decisao {
+function decisionIn(line: string, base: Base): Decisao {
   const read = readLine(line, base, LAST);
   if (typeof read === 'string') throw new Error(read);
   return toDecisao(read);

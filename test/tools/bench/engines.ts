@@ -6,17 +6,8 @@ import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { searchAsk } from '../measure/load.ts';
 import { writeDecisions } from '../measure/build.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
-import {
-  cpuOf,
-  repeated,
-  short,
-  serially,
-  interleaved,
-  ratioOf,
-  spreadOf,
-  spreadText,
-  type Cost,
-} from './cost.ts';
+import { cpuOf, repeated, short, serially, interleaved, ratioOf } from './cost.ts';
+import { spreadOf, spreadText, type Cost } from './cost.ts';
 import type { DataSet } from './data.ts';
 import { costIn, type EnginePeer } from './engines/engine-peer.ts';
 import { ONE, type Queries } from './queries.ts';
@@ -27,7 +18,7 @@ import { ROOT, runProgram } from '../../support/run.ts';
 
 const LIMIT = 20;
 const CONNECTIONS = 32;
-export const LEFT_OUT = 'left out: --peers lucene,tantivy';
+const LEFT_OUT = 'left out: --peers lucene,tantivy';
 
 interface Indexed {
   readonly peer: EnginePeer;
@@ -63,7 +54,7 @@ export async function measureEngines(bench: Bench): Promise<Finding> {
 }
 
 /** A row for each peer that was asked for and cannot run. */
-export function notSetUp({ enginePeers }: Bench): Row[] {
+function notSetUp({ enginePeers }: Bench): Row[] {
   const missing = enginePeers.filter((peer) => !peer.isSetUp);
   return missing.map(({ title }) => info(title, 'not set up, left out: bench --setup'));
 }
@@ -117,7 +108,7 @@ async function askMany(
 
 const ORDER_NAMES: Readonly<Record<Ordem, string>> = { relevancia: 'relevance', recentes: 'recency' };
 
-export function listsOf({ veryCommon, twoCommon, ordinary, three, phrasesOfAll, prefixes }: Queries) {
+function listsOf({ veryCommon, twoCommon, ordinary, three, phrasesOfAll, prefixes }: Queries) {
   return {
     'one very common word': [veryCommon],
     'two common words': [twoCommon],
@@ -136,7 +127,7 @@ function sixListsOf({ users, areReal, ordinary }: Queries) {
 }
 
 /** The decisions are written out for those that have not indexed them yet. */
-export async function indexed(bench: Bench, { bases, decisions }: DataSet): Promise<Indexed[]> {
+async function indexed(bench: Bench, { bases, decisions }: DataSet): Promise<Indexed[]> {
   const folder = join(bench.folder, 'engines');
   makeFolder(folder);
   const ready = bench.enginePeers.filter((peer) => peer.isSetUp);
@@ -182,14 +173,14 @@ async function peerCosts(
   return found;
 }
 
-export function writeQueries({ folder }: Bench, queries: readonly string[]): string {
+function writeQueries({ folder }: Bench, queries: readonly string[]): string {
   const list = join(folder, 'engines', 'queries.txt');
   writeFileSync(list, `${queries.join('\n')}\n`);
   return list;
 }
 
 /** How long each side searches in a round, once it is warm. */
-export function workMsOf({ seconds }: Bench): number {
+function workMsOf({ seconds }: Bench): number {
   return (seconds * 1000) / 2;
 }
 
@@ -219,10 +210,9 @@ export async function measureInThread(bench: Bench): Promise<Finding> {
     const command = [process.execPath, OWN, baseFile(set.dataDir, ONE), list, 'relevancia', String(ms)];
     const sides = [
       { name: 'the service', run: async () => costIn(await runProgram(command, { environment: RAM_SIZE })) },
-      ...peers.map(({ peer, indexes }) => ({
-        name: peer.title,
-        run: () => peer.query(indexes, list, 'relevancia', ms),
-      })),
+      ...peers.map(({ peer, indexes }) => {
+        return { name: peer.title, run: () => peer.query(indexes, list, 'relevancia', ms) };
+      }),
     ];
     const found = await interleaved<Cost>(bench.rounds, sides);
     rows.push(...rowsOf(name, titles, found));

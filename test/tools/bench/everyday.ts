@@ -22,7 +22,6 @@ function kindsOf(queries: Queries): Kind[] {
     name,
     asks: (_: DataSet, key: string) => texts.map((q) => searchAsk(key, q, ordem, ONE, 20, more)),
   });
-  const narrow = { ...NARROW };
   return [
     {
       name: 'count to 1,000, and one row',
@@ -30,10 +29,10 @@ function kindsOf(queries: Queries): Kind[] {
         [commonest, veryCommon, twoCommon, ...ordinary].map((q) => searchAsk(key, q, 'recentes', ONE, 1)),
     },
     searches('recency', ordinary, 'recentes'),
-    searches('recency, one type and month', [commonest, veryCommon, twoCommon], 'recentes', narrow),
+    searches('recency, one type and month', [commonest, veryCommon, twoCommon], 'recentes', NARROW),
     searches('relevance, ordinary words', ordinary, 'relevancia'),
     searches('relevance, very common word', [veryCommon], 'relevancia'),
-    searches('relevance, one type and month', [veryCommon, twoCommon], 'relevancia', narrow),
+    searches('relevance, one type and month', [veryCommon, twoCommon], 'relevancia', NARROW),
     ...prefixes.map((texts, at) => searches(`prefix of ${at + 1}, recency`, texts, 'recentes')),
     ...prefixes.map((texts, at) => searches(`prefix of ${at + 1}, relevance`, texts, 'relevancia')),
     searches('phrases, recency', phrases, 'recentes'),
@@ -44,16 +43,15 @@ function kindsOf(queries: Queries): Kind[] {
       name: 'record read',
       asks: ({ decisions }, key) => {
         const random = randomNumbers(SEED);
-        return Array.from({ length: RECORDS }, () =>
-          recordAsk(key, ONE, 1 + Math.floor(random() * decisions)),
-        );
+        const one = () => recordAsk(key, ONE, 1 + Math.floor(random() * decisions));
+        return Array.from({ length: RECORDS }, one);
       },
     },
     { name: 'cobertura', asks: () => Array.from({ length: RECORDS }, coverageAsk) },
   ];
 }
 
-export interface Grown {
+interface Grown {
   readonly decisions: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -78,10 +76,8 @@ export async function measureEveryday(bench: Bench): Promise<Finding> {
     bench.say(`everyday: ${kind.name}`);
     const sides = running.map(({ service, key, set, client }) => {
       const asks = kind.asks(set, key);
-      return {
-        name: String(set.decisions),
-        run: () => serially(service, client, asks, (bench.seconds * 1000) / WORK_PART),
-      };
+      const run = () => serially(service, client, asks, (bench.seconds * 1000) / WORK_PART);
+      return { name: String(set.decisions), run };
     });
     // The first time of all is not anybody's: files and code are warm after it.
     for (const side of sides) await side.run();

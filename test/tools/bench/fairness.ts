@@ -9,7 +9,7 @@ import { isFallback } from './generator.ts';
 import { startWarm, type Bench } from './setting.ts';
 
 /** Whose requests are measured, and with whose. */
-export interface Keys {
+interface Keys {
   readonly url: string;
   readonly own: string;
   readonly other: string;
@@ -28,7 +28,7 @@ interface Got {
   readonly fellBack: number;
 }
 type Streams = Readonly<Record<string, Got>>;
-export type Sides = Readonly<Record<'alone' | 'hostile' | 'cheap' | 'expensive' | 'bothExpensive', Streams>>;
+type Sides = Readonly<Record<'alone' | 'hostile' | 'cheap' | 'expensive' | 'bothExpensive', Streams>>;
 
 const HOSTILE_IN_FLIGHT = 16;
 const CHEAP_IN_FLIGHT = 64;
@@ -49,7 +49,7 @@ export async function measureFairness(bench: Bench): Promise<Finding> {
   return { rows: rowsOf(sides), details: { decisions } };
 }
 
-export async function sidesOf(keys: Keys): Promise<Sides> {
+async function sidesOf(keys: Keys): Promise<Sides> {
   const random = randomNumbers(11);
   const ordinary = (key: string) => () => searchAsk(key, pick(keys.ordinary, random), 'relevancia', null);
   const hostile = (key: string) => () => searchAsk(key, hostileQuery(random), 'relevancia', null);
@@ -107,29 +107,20 @@ function gotOf(samples: readonly Sample[]): Got {
   };
 }
 
-export function rowsOf({ alone, hostile, cheap, expensive, bothExpensive }: Sides): Row[] {
-  const row = (
-    measure: string,
-    of: [Got | undefined, Got | undefined],
-    p: 'p50' | 'p99',
-    aim: number,
-  ): Row => {
-    const [before = NONE, beside = NONE] = of;
+function rowsOf({ alone, hostile, cheap, expensive, bothExpensive }: Sides): Row[] {
+  type Pair = readonly [before: Got | undefined, beside: Got | undefined];
+  const row = (measure: string, [before = NONE, beside = NONE]: Pair, p: 'p50' | 'p99', aim: number): Row => {
     const text = `${msText(before[p])} alone, ${msText(beside[p])}`;
     return aimed(measure, beside[p] / before[p], aim, ' times', text);
   };
-  const search = [alone['search'], hostile['search']] as [Got | undefined, Got | undefined];
+  const search: Pair = [alone['search'], hostile['search']];
+  const dear: Pair = [expensive['expensive'], bothExpensive['expensive']];
   return [
     row('search beside 16 expensive ones, p50', search, 'p50', AIMS.search),
     row('  p99', search, 'p99', AIMS.searchP99),
     row('record beside the same, p50', [alone['record'], hostile['record']], 'p50', AIMS.record),
     answers('  answers', { ...alone, ...hostile }),
-    row(
-      'expensive search beside the same, p50',
-      [expensive['expensive'], bothExpensive['expensive']],
-      'p50',
-      AIMS.expensive,
-    ),
+    row('expensive search beside the same, p50', dear, 'p50', AIMS.expensive),
     answers('  answers alone', expensive),
     answers('  answers beside', bothExpensive),
     row('search beside 64 cheap ones, p50', [alone['search'], cheap['search']], 'p50', AIMS.cheap),

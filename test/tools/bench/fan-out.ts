@@ -2,17 +2,8 @@ import { BASES, type Ordem } from '../../../src/contract/vocabulary.ts';
 import { searchAsk } from '../measure/load.ts';
 import { AS_SHIPPED } from '../measure/service.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
-import {
-  atMost,
-  interleaved,
-  ratioOf,
-  repeated,
-  short,
-  spreadOf,
-  spreadText,
-  timed,
-  type Cost,
-} from './cost.ts';
+import { atMost, cpuOf, interleaved, ratioOf, repeated } from './cost.ts';
+import { short, spreadOf, spreadText, timed, type Cost } from './cost.ts';
 import { fts5Of } from './queries.ts';
 import { RawBase } from './raw-base.ts';
 import { failedRow, loadCost, startWarm, type Bench, type LoadCost, type Running } from './setting.ts';
@@ -131,9 +122,7 @@ function searcher(raw: readonly RawBase[], queries: readonly { match: string; or
   return (at: number): number => {
     const query = queries[at % queries.length];
     if (query === undefined) return 0;
-    const rows = raw.flatMap((base) => {
-      return base.resumos(base.numbers(query.match, query.ordem, LIMIT));
-    });
+    const rows = raw.flatMap((base) => base.resumos(base.numbers(query.match, query.ordem, LIMIT)));
     return `{"itens":[${rows.join(',')}]}`.length;
   };
 }
@@ -165,5 +154,5 @@ function rateRows(measure: string, loads: readonly LoadCost[]): Row[] {
 }
 
 function cpu(costs: readonly Cost[]): string {
-  return short(spreadOf(costs.map(({ cpuMs }) => cpuMs)).median);
+  return short(cpuOf(costs).median);
 }

@@ -11,19 +11,14 @@ const cost = (cpuMs: number) => ({ cpuMs, wallMs: 2 * cpuMs });
 describe('a comparison', () => {
   test('runs all sides in each round, in reverse order every second round', async () => {
     const ran: string[] = [];
-    const side = (name: string) => ({
-      name,
-      run: (round: number) => {
-        ran.push(name + round);
-        return cost(round + 1);
-      },
-    });
+    const side = (name: string) => {
+      const run = (round: number) => (ran.push(name + round), cost(round + 1));
+      return { name, run };
+    };
     const found = await interleaved(3, [side('a'), side('b')]);
     expect(ran).toEqual(['a0', 'b0', 'b1', 'a1', 'a2', 'b2']);
-    expect(found).toEqual([
-      [cost(1), cost(2), cost(3)],
-      [cost(1), cost(2), cost(3)],
-    ]);
+    const costs = [1, 2, 3].map(cost);
+    expect(found).toEqual([costs, costs]);
   });
 
   test('gives the ratio of each round, with the lowest and the highest', () => {
@@ -90,15 +85,8 @@ describe('the load generator', () => {
   for (const generator of GENERATORS) {
     const isThere = generator === 'own' || hasNeeded(generator, Bun.which(generator) !== null);
     test.skipIf(!isThere)(`${generator} counts incomplete answers`, async () => {
-      const load = (path: string, byRelevance = false) =>
-        runLoad({
-          url: server.url.href,
-          asks: [{ path }],
-          connections: 2,
-          seconds: 0.2,
-          generator,
-          byRelevance,
-        });
+      const wish = { url: server.url.href, connections: 2, seconds: 0.2, generator };
+      const load = (path: string, byRelevance = false) => runLoad({ ...wish, asks: [{ path }], byRelevance });
       const whole = await load('/whole', true);
       expect(whole.requests).toBeGreaterThan(0);
       expect(whole.failed).toBe(0);
@@ -115,13 +103,8 @@ describe('the load generator', () => {
 
 describe('a plot', () => {
   test('names its lines apart from each other, and follows the theme', () => {
-    const cells = [1_000, 10_000].map((decisions) => ({
-      decisions,
-      p50Ms: 1,
-      p99Ms: 1,
-      cpuMs: 1,
-      requests: 1,
-    }));
+    const cell = { p50Ms: 1, p99Ms: 1, cpuMs: 1, requests: 1 };
+    const cells = [1_000, 10_000].map((decisions) => Object.assign({ decisions }, cell));
     const svg = growthPlot({ recency: cells, 'record read': cells });
     const places = [...svg.matchAll(/translate\([\d.]+,([\d.]+)\)[^>]*>(?:recency|record read)</gu)];
     const [first, second] = places.map(([, y]) => Number(y));

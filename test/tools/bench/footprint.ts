@@ -119,14 +119,9 @@ async function newSearchesMemory(
 ): Promise<Held> {
   say('footprint: ever new searches');
   await using service = await startChild(dataDir, AS_SHIPPED);
+  const wish = { url: service.url, connections: CONNECTIONS, generator };
   const load = (texts: readonly string[], loads: number) =>
-    runLoad({
-      url: service.url,
-      asks: inBothOrders(key, texts),
-      connections: CONNECTIONS,
-      seconds: loads * seconds,
-      generator,
-    });
+    runLoad({ ...wish, asks: inBothOrders(key, texts), seconds: loads * seconds });
   await load(queries.ordinary, LOADS);
   const before = anonMb(service);
   await load(everNewQueries(NEW_LOADS * rounds * seconds), NEW_LOADS * rounds);
@@ -138,15 +133,10 @@ async function newSearchesMemory(
 function newSearchesRows(held: Held, seconds: number): Row[] {
   const { before, later } = held;
   const reached = `${short(later)} MB, ${short(later / before)} times what it was before`;
+  const idle = `  idle for ${short(IDLE_LOADS * seconds)} s after it`;
   return [
     anonRow(`RssAnon after ${short(NEW_LOADS * seconds)} s of new searches`, held),
-    aimed(
-      `  idle for ${short(IDLE_LOADS * seconds)} s after it`,
-      later / before,
-      IDLE_AIM,
-      ' times',
-      reached,
-    ),
+    aimed(idle, later / before, IDLE_AIM, ' times', reached),
   ];
 }
 

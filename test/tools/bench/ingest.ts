@@ -18,6 +18,8 @@ const INCREMENT_MAX = 10_000;
 /** Loading into the largest base may cost this many times what it costs into the smallest. */
 const GROWTH_AIM = 1.5;
 const REPLACED_AIM = 3_000;
+/** A load is long: more rounds tell little more. */
+const ROUNDS_MAX = 3;
 
 /** The command that users run, as a process: more decisions into bases of several sizes, and replacements in one. */
 export async function measureIngest(bench: Bench): Promise<Finding> {
@@ -25,37 +27,28 @@ export async function measureIngest(bench: Bench): Promise<Finding> {
   using scratch = new Scratch(bench.folder, 'ingest');
   const growth = await increments(bench, scratch.folder, sets);
   const replaced = await replacements(bench, scratch.folder, sets);
-  return {
-    rows: [...growth.rows, ...replaced.rows],
-    details: { growth: growth.details, replaced: replaced.details },
-  };
+  const details = { growth: growth.details, replaced: replaced.details };
+  return { rows: [...growth.rows, ...replaced.rows], details };
 }
 
 async function increments({ rounds, say }: Bench, folder: string, sets: readonly DataSet[]) {
   const count = Math.min(INCREMENT_MAX, sets[0]?.decisions ?? INCREMENT_MAX);
-  const copies = sets.map((set) => {
-    return { dataDir: copied(set, join(folder, `grown-${set.decisions}`)), decisions: set.decisions };
+  const sides = sets.map((set) => {
+    const { decisions } = set;
+    const dataDir = copied(set, join(folder, `grown-${decisions}`));
+    const file = join(folder, `more-${decisions}.jsonl`);
+    const run = (round: number) => ingest(dataDir, writeLines(file, decisions + round * count, count));
+    return { name: String(decisions), run };
   });
-  say(`ingest: ${count.toLocaleString('en')} more into ${copies.length} sizes`);
-  const found = await interleaved(
-    Math.min(rounds, 3),
-    copies.map(({ dataDir, decisions }) => ({
-      name: String(decisions),
-      run: async (round: number) => {
-        const file = join(folder, `more-${decisions}.jsonl`);
-        return ingest(dataDir, writeLines(file, decisions + round * count, count));
-      },
-    })),
-  );
+  say(`ingest: ${count.toLocaleString('en')} more into ${sides.length} sizes`);
+  const found = await interleaved(Math.min(rounds, ROUNDS_MAX), sides);
   const ratio = ratioOf(found.at(-1) ?? [], found[0] ?? []);
   const rows = found.map((costs, at): Row => {
-    const size = (copies[at]?.decisions ?? 0).toLocaleString('en');
+    const size = (sets[at]?.decisions ?? 0).toLocaleString('en');
     const cpu = spreadOf(costs.map(({ cpuMs }) => cpuMs / 1000));
     const wall = short(spreadOf(costs.map(({ wallMs }) => wallMs / 1000)).median);
-    return info(
-      `${count.toLocaleString('en')} more into ${size}: CPU`,
-      `${spreadText(cpu, ' s')}, ${wall} s wall`,
-    );
+    const name = `${count.toLocaleString('en')} more into ${size}: CPU`;
+    return info(name, `${spreadText(cpu, ' s')}, ${wall} s wall`);
   });
   rows.push(atMost('  largest to smallest base', ratio, GROWTH_AIM));
   return { rows, details: { count, found } };
@@ -89,7 +82,7 @@ async function replacements({ rounds, say }: Bench, folder: string, sets: readon
   const found: Cost[][] = [];
   // One kind after the other: what stays as it is depends on what was replaced before.
   for (const [name, replace] of Object.entries(kinds)) {
-    const [costs = []] = await interleaved(Math.min(rounds, 3), [{ name, run: replace }]);
+    const [costs = []] = await interleaved(Math.min(rounds, ROUNDS_MAX), [{ name, run: replace }]);
     found.push(costs);
   }
   const rows = found.map((costs, at): Row => {
@@ -111,22 +104,20 @@ function copied({ dataDir: from }: DataSet, dataDir: string): string {
 }
 
 /** Made-up decisions of the one base from a place in the row of them on. @returns the file. */
-export function writeLines(file: string, from: number, count: number): string {
+function writeLines(file: string, from: number, count: number): string {
   const maker = new DecisionMaker(ONE, SEED);
   const lines = Array.from({ length: count }, (_, at) => `${JSON.stringify(maker.make(from + at))}\n`);
   writeFileSync(file, lines.join(''));
   return file;
 }
 
-export async function ingest(dataDir: string, lines: string): Promise<Cost> {
+async function ingest(dataDir: string, lines: string): Promise<Cost> {
   const environment = { ...INGEST_ENVIRONMENT, DATA_DIR: dataDir };
   return runProgram([...INGEST, ONE, lines, '--strict'], { environment });
 }
 
 const CPU_AIM = 0.9;
 const MEMORY_AIM_MB = 500;
-/** A load is long: more rounds tell little more. */
-const ROUNDS_MAX = 3;
 const MB = 1_000_000;
 
 interface LoadOf extends Cost {

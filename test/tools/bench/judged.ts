@@ -10,7 +10,7 @@ import { INGEST, Scratch } from '../measure/build.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
 import { startCold, type Bench } from './setting.ts';
 
-/** Judged searches of others, beside the project and no part of it. */
+/** Judged searches of others, next to the project and no part of it. */
 const FOLDER = join(ROOT, '../shared/corpora/relevancia');
 const DECISIONS = join(FOLDER, 'decisoes.jsonl');
 const SEARCHES = join(FOLDER, 'consultas.tsv');

@@ -33,19 +33,16 @@ export async function measureOnCores(bench: Bench): Promise<Finding> {
     const rate = ({ load }: LoadCost) => load.requests / load.seconds;
     rates[kind] = loads.map((of) => spreadOf(of.map(rate)).median);
     for (const [at, of] of loads.entries()) {
+      const name = `${kind}, ${counts[at]} of ${cores.length} cores: requests/s`;
       rows.push(
-        info(
-          `${kind}, ${counts[at]} of ${cores.length} cores: requests/s`,
-          spreadText(spreadOf(of.map(rate))),
-        ),
+        info(name, spreadText(spreadOf(of.map(rate)))),
         info('  to one core', spreadText(ratioOf(loads[0] ?? [], of, 'wallMs'))),
         info('  CPU a search', `${short(cpuOf(of).median)} ms`),
       );
     }
   }
-  rows.push(
-    info('  measured with', `6 bases of ${set.decisions.toLocaleString('en')}, ${CONNECTIONS} connections`),
-  );
+  const size = set.decisions.toLocaleString('en');
+  rows.push(info('  measured with', `6 bases of ${size}, ${CONNECTIONS} connections`));
   return { rows, details: { counts, rates } };
 }
 
@@ -75,7 +72,7 @@ export function keepToCores(count: number): void {
 }
 
 /** Lets all threads of a process run on these cores only. @returns whether that was possible. */
-export function pin(pid: number, cores: readonly number[]): boolean {
+function pin(pid: number, cores: readonly number[]): boolean {
   if (Bun.which('taskset') === null) return false;
   return Bun.spawnSync(['taskset', '-apc', cores.join(','), String(pid)]).exitCode === 0;
 }

@@ -1,15 +1,7 @@
 import { PlainError } from '../../../src/process/fail.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import {
-  closedLoop,
-  latencies,
-  latency,
-  openLoop,
-  verdictOf,
-  searchAsk,
-  type Sample,
-  type SearchAsk,
-} from '../measure/load.ts';
+import { closedLoop, latencies, latency, openLoop, verdictOf, searchAsk } from '../measure/load.ts';
+import type { Sample, SearchAsk } from '../measure/load.ts';
 import { descriptorsMax, type Holdings, type ProcessProbe } from '../measure/process.ts';
 import { aimed, info, type Finding, type Row } from '../measure/report.ts';
 import { ownShare } from '../../../src/tools/load/generator.ts';
@@ -90,15 +82,8 @@ export async function measureOverload(bench: Bench): Promise<Finding> {
     ...memoryRows(memory, setting.seconds, service.probe.holdings()),
     recoveryRow(normal, probed),
   ];
-  return {
-    rows,
-    details: {
-      peak: brief(setting, peak),
-      over: brief(setting, over),
-      memory,
-      recovery: recoverySlices(probed),
-    },
-  };
+  const phases = { peak: brief(setting, peak), over: brief(setting, over) };
+  return { rows, details: { ...phases, memory, recovery: recoverySlices(probed) } };
 }
 
 /** Ordinary searches of all six bases, ordered as searches are when nothing is said. */
@@ -165,11 +150,10 @@ function goodputRows(
 ): Row[] {
   const share = over.goodput / peak.goodput;
   const atPeak = percentile(latencies(peak.samples), 0.99);
+  const peakRate = Math.round(peak.goodput);
+  const generator = `${percent(peak.ownShare)} to ${percent(over.ownShare)} of a core`;
   return [
-    info(
-      `peak goodput, ${PEAK_CLIENTS} clients`,
-      `${Math.round(peak.goodput)}/s, p99 ${Math.round(atPeak)} ms`,
-    ),
+    info(`peak goodput, ${PEAK_CLIENTS} clients`, `${peakRate}/s, p99 ${Math.round(atPeak)} ms`),
     {
       measure: `goodput at ${TIMES} times (${Math.round(perSecond)}/s)`,
       aim: `>= ${100 * GOODPUT_AIM}%`,
@@ -177,10 +161,7 @@ function goodputRows(
       ok: share >= GOODPUT_AIM,
     },
     info('  searches', countsText(countBy(over.samples, (sample) => fate(setting, sample)))),
-    info(
-      '  generator',
-      `${connections} connections, ${percent(peak.ownShare)} to ${percent(over.ownShare)} of a core`,
-    ),
+    info('  generator', `${connections} connections, ${generator}`),
   ];
 }
 
@@ -218,14 +199,11 @@ function memoryRows(samples: readonly MemorySample[], seconds: number, after: Ho
   const first = most(0, halfMs);
   const second = most(halfMs, Number.POSITIVE_INFINITY);
   const before = samples[0]?.anonMiB ?? Number.NaN;
-  const mib = (value: number) => String(Math.round(value));
+  const held = [before, Math.max(first, second), after.anonMiB].map(Math.round);
   const growth = second / first;
   return [
     aimed('memory, 2nd half to 1st half', growth, GROWTH_AIM, ' times', `${growth.toFixed(2)} times`),
-    info(
-      '  before, peak, after',
-      `${mib(before)}, ${mib(Math.max(first, second))}, ${mib(after.anonMiB)} MiB`,
-    ),
+    info('  before, peak, after', `${held.join(', ')} MiB`),
   ];
 }
 

@@ -11,19 +11,12 @@ const CACHE_KIB = 65_536;
 
 /**
  * What somebody would make who puts the same decisions into SQLite with FTS5 and nothing of ours: the words in a
- * table of the same options, whose `rank` weighs the columns as our formula does; the JSON texts; and for filters
- * a narrow table with an index for each.
+ * table of the same options, whose `rank` weighs the columns as our formula does; and the JSON texts.
  */
 const RAW_SQL = `
   CREATE VIRTUAL TABLE fts USING fts5(${INDEXED_FIELDS.join(', ')}, ${FTS_OPTIONS});
   INSERT INTO fts (fts, rank) VALUES ('rank', 'bm25(${INDEXED_FIELDS.map((column) => FIELD_WEIGHTS[column]).join(', ')})');
   CREATE TABLE linha (numero INTEGER PRIMARY KEY, resumo TEXT NOT NULL, documento TEXT NOT NULL);
-  CREATE TABLE filtro (
-    numero INTEGER PRIMARY KEY, tribunal INTEGER NOT NULL, tipo INTEGER NOT NULL, julgamento INTEGER
-  );
-  CREATE INDEX por_tribunal ON filtro (tribunal);
-  CREATE INDEX por_tipo ON filtro (tipo);
-  CREATE INDEX por_julgamento ON filtro (julgamento);
 `;
 const INSERT_WORDS = `INSERT INTO fts (rowid, ${INDEXED_FIELDS.join(', ')}) VALUES (?, ${INDEXED_FIELDS.map(() => '?').join(', ')})`;
 
@@ -35,7 +28,6 @@ export async function buildRaw(base: Base, decisions: AsyncIterable<Decisao>, fi
   db.exec(RAW_SQL);
   const words = db.prepare(INSERT_WORDS);
   const line = db.prepare('INSERT INTO linha (numero, resumo, documento) VALUES (?, ?, ?)');
-  const filter = db.prepare('INSERT INTO filtro (numero, tribunal, tipo, julgamento) VALUES (?, ?, ?, ?)');
   let numero = 0;
   for await (const decisao of decisions) {
     numero += 1;
@@ -43,7 +35,6 @@ export async function buildRaw(base: Base, decisions: AsyncIterable<Decisao>, fi
     words.run(numero, ...INDEXED_FIELDS.map((column) => [decisao.indexed[column]].flat().join('\n')));
     const { resumo, documento } = recordJson(base, numero, decisao);
     line.run(numero, resumo, documento);
-    filter.run(numero, decisao.tribunal, decisao.tipo, decisao.julgamento || null);
     if (numero % DECISIONS_MAX === 0) db.exec('COMMIT');
   }
   if (db.inTransaction) db.exec('COMMIT');
@@ -51,13 +42,6 @@ export async function buildRaw(base: Base, decisions: AsyncIterable<Decisao>, fi
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
 }
-
-export interface RawFilter {
-  readonly where: string;
-  readonly values: readonly number[];
-}
-
-const NO_FILTER: RawFilter = { where: '', values: [] };
 
 /** Searches such a base in this thread, every statement prepared once. */
 export class RawBase {
@@ -70,20 +54,18 @@ export class RawBase {
   }
 
   /** The numbers of a page. @param fts5 an FTS5 expression. */
-  numbers(fts5: string, ordem: Ordem, most: number, filter = NO_FILTER): number[] {
-    // The words first: led by the filter, FTS5 would be asked anew for each decision.
-    const join = filter.where === '' ? '' : 'CROSS JOIN filtro ON filtro.numero = fts.rowid';
-    const where = filter.where === '' ? '' : `AND ${filter.where}`;
-    const order = ordem === 'recentes' ? 'fts.rowid DESC' : 'rank';
-    const sql = `SELECT fts.rowid FROM fts ${join} WHERE fts MATCH ? ${where} ORDER BY ${order} LIMIT ?`;
-    return this.#all<number>(sql, [fts5, ...filter.values, most]);
+  numbers(fts5: string, ordem: Ordem, most: number): number[] {
+    const order = ordem === 'recentes' ? 'rowid DESC' : 'rank';
+    return this.#all<number>(`SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY ${order} LIMIT ?`, [
+      fts5,
+      most,
+    ]);
   }
 
   /** The Resumos of a page as JSON text, from the text that was stored. */
   resumos(numeros: readonly number[]): string[] {
-    return numeros.flatMap((numero) =>
-      this.#all<string>('SELECT resumo FROM linha WHERE numero = ?', [numero]),
-    );
+    const sql = 'SELECT resumo FROM linha WHERE numero = ?';
+    return numeros.flatMap((numero) => this.#all<string>(sql, [numero]));
   }
 
   documento(numero: number): string {

@@ -40,7 +40,7 @@ const WARM_CONNECTIONS = 32;
  * Each of a dozen threads compiles the same code for itself. Until that is over a search takes twice the CPU: some
  * 15 seconds of load, so many rounds' worth.
  */
-export const WARM_ROUNDS = 6;
+const WARM_ROUNDS = 6;
 
 type OwnRunning = Running & AsyncDisposable;
 
@@ -100,20 +100,4 @@ export function inBothOrders(key: string, texts: readonly string[]): Ask[] {
 export function failedRow(measure: string, loads: readonly LoadCost[]): Row {
   const failed = loads.reduce((sum, { load }) => sum + load.failed, 0);
   return { measure, aim: '0', reached: String(failed), ok: failed === 0 };
-}
-
-export interface Searches {
-  readonly dataDir: string;
-  readonly decisions: number;
-  readonly key: string;
-  readonly asks: readonly Ask[];
-}
-
-/** Searches of all queries by recency, whose key is revoked with their block. */
-export async function searchesOf(bench: Bench): Promise<Searches & Disposable> {
-  const { dataDir, decisions } = await bench.six(false);
-  const temporary = temporaryKey('bench', dataDir);
-  const texts = [...bench.queries.ordinary, ...bench.queries.users];
-  const asks = texts.map((q) => searchAsk(temporary.key, q, 'recentes', null));
-  return { ...temporary, dataDir, decisions, asks };
 }

@@ -68,14 +68,10 @@ async function searchNewest(world: World): Promise<void> {
   const ask = searchAsk(world.key, pick(world.words.ordinary, world.random), 'recentes', base);
   const { itens } = await search(world, ask);
   const numbers = itens.map(({ id }) => Number(id.split(':')[1]));
-  need(
-    numbers.every((number, at) => at === 0 || number < (numbers[at - 1] ?? 0)),
-    `${ask.path}: not newest first`,
-  );
-  need(
-    itens.every((item) => item.base === base),
-    `${ask.path}: an item of another base`,
-  );
+  const isSorted = numbers.every((number, at) => at === 0 || number < (numbers[at - 1] ?? 0));
+  need(isSorted, `${ask.path}: not newest first`);
+  const isOfBase = itens.every((item) => item.base === base);
+  need(isOfBase, `${ask.path}: an item of another base`);
 }
 
 async function turnPages(world: World): Promise<void> {

@@ -32,14 +32,8 @@ export async function soakService(
 ): Promise<{ seen: Seen; incomplete: number }> {
   using temporary = temporaryKey('soak', dataDir);
   const { key } = temporary;
-  const world: World = {
-    url: service.url,
-    key,
-    words: wordsOf(),
-    random: randomNumbers(5),
-    ids: [],
-    incomplete: 0,
-  };
+  const asked = { url: service.url, key, words: wordsOf() };
+  const world: World = { ...asked, random: randomNumbers(5), ids: [], incomplete: 0 };
   const seen: Seen = { acts: new Map(), broken: new Map(), held: [] };
   const startedAt = performance.now();
   let isStopped = false;
@@ -115,12 +109,8 @@ async function note(name: string, seen: Seen, work: () => Promise<unknown>): Pro
 }
 
 function watch(probe: ProcessProbe, { held }: Seen, startedAt: number, lengthMs: number): () => void {
-  const timer = setInterval(
-    () => {
-      held.push({ at: performance.now() - startedAt, holdings: probe.holdings() });
-    },
-    Math.max(SAMPLE_MS_MIN, lengthMs / SAMPLES_MAX),
-  );
+  const look = () => held.push({ at: performance.now() - startedAt, holdings: probe.holdings() });
+  const timer = setInterval(look, Math.max(SAMPLE_MS_MIN, lengthMs / SAMPLES_MAX));
   return () => {
     clearInterval(timer);
   };

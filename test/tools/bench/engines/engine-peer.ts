@@ -6,7 +6,7 @@ import type { Ordem } from '../../../../src/contract/vocabulary.ts';
 import { ROOT, runProgram, type Ran } from '../../../support/run.ts';
 import type { Cost } from '../cost.ts';
 
-/** Search engines that run in process: small programs beside this file, which their own tools build. */
+/** Search engines that run in process: small programs next to this file, which their own tools build. */
 export const ENGINE_PEERS = ['lucene', 'tantivy'] as const;
 export type EnginePeerName = (typeof ENGINE_PEERS)[number];
 
@@ -36,18 +36,10 @@ const RECIPES: Readonly<Record<EnginePeerName, Recipe>> = {
   tantivy: {
     title: 'Tantivy 0.24',
     needs: { cargo: 'https://rustup.rs, or a Debian with a later cargo' },
-    build: (folder, sources) => [
-      [
-        'cargo',
-        'build',
-        '-q',
-        '--release',
-        '--manifest-path',
-        join(sources, 'Cargo.toml'),
-        '--target-dir',
-        folder,
-      ],
-    ],
+    build: (folder, sources) => {
+      const manifest = join(sources, 'Cargo.toml');
+      return [['cargo', 'build', '-q', '--release', '--manifest-path', manifest, '--target-dir', folder]];
+    },
     command: (folder) => [join(folder, 'release/peer')],
   },
 };
@@ -125,9 +117,8 @@ export class EnginePeer {
   }
 
   #run(args: readonly string[]) {
-    return runProgram([...RECIPES[this.#name].command(this.#program), ...args], {
-      environment: environment(),
-    });
+    const command = RECIPES[this.#name].command(this.#program);
+    return runProgram([...command, ...args], { environment: environment() });
   }
 
   #index(name: string): string {
