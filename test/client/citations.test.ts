@@ -84,11 +84,11 @@ describe('a súmula', () => {
   });
 });
 
-describe('beside a citation', () => {
+describe('near a citation', () => {
   const text =
     'REsp 1.234.567/SP, Rel. Min. Nancy Andrighi, Rel. p/ acórdão Ministro João Otávio de Noronha, Terceira Turma, ' +
     'julgado em 1º de março de 2019, DJe 7.3.19; HC 1.111/SP, Min. Fulana, 2010.';
-  it('the judges and dates are assigned to their own citation', () => {
+  it('judges and dates are assigned to the citation that they follow', () => {
     const [first, second] = citationsIn(text);
     expect(first).toMatchObject({
       judges: ['Nancy Andrighi', 'Joao Otavio de Noronha'],
@@ -105,11 +105,11 @@ describe('beside a citation', () => {
     'REsp 1.234.567/SP, o Tribunal de Justiça de Minas Gerais negou o pedido, Lei 8.078, de 11 de setembro de 1990',
     'REsp 1.234.567/SP. IMPETRADO: TRIBUNAL REGIONAL FEDERAL DA 6ª REGIÃO. ELEIÇÕES 2016',
     'REsp 1.234.567/SP, Ministério Público Estadual, eleições de 2016',
-  ])('what is of something else is not its own: %s', (beside) => {
-    expect(citationsIn(beside)[0]).toMatchObject({ tribunal: 'stj', judges: [], dates: [] });
+  ])('the court or date of something else is not taken for its own: %s', (others) => {
+    expect(citationsIn(others)[0]).toMatchObject({ tribunal: 'stj', judges: [], dates: [] });
   });
 
-  it('a judge called from another court is no other court', () => {
+  it('the court from which a judge was called is not taken for its own', () => {
     const [cited] = citationsIn(
       'REsp 1.234.567/SP, Min. Fulana (Desembargadora convocada do TJ/SP), DJe 1/2/2018',
     );
@@ -124,13 +124,13 @@ describe('beside a citation', () => {
     },
   );
 
-  it.each(['', '\n', ';'])('a court at the end of what is said of it is its own, before %j', (end) => {
+  it.each(['', '\n', ';'])('a court named last belongs to it, before %j', (end) => {
     const said = `REsp 1.234.567/SP, Min. Fulana, TST${end}`;
     expect(read(said)).toEqual(['resp 1234567 tst SP']);
     if (end !== '') expect(read(`${said} HC 99.743/SP`)[0]).toBe('resp 1234567 tst SP');
   });
 
-  it('what belongs to one citation is not of the next', () => {
+  it('the date of one citation is not taken for that of the next', () => {
     const [, second] = citationsIn(
       'o HC 877.480/DF, Rel. Mm. Fulana, julgado em 26.4.2016 e o HC 892.170/DF, de 2017',
     );

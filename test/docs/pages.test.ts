@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BASES, PARAMETROS } from '../../src/contract/vocabulary.ts';
 import { ERROS } from '../../src/contract/recusa.ts';
 import { LinhaSchema } from '../../src/ingest/canonical.ts';
 import { FORMATOS } from '../../src/ingest/formats/table.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
-import { startService } from '../support/service.ts';
+import { servedInTest } from '../support/served.ts';
 import { figureIn, FIGURES, medianAt, readResults, READMES } from '../tools/bench/docs.ts';
 import { ROOT } from '../support/run.ts';
 import { firstCells, pageText, scripts, section } from './page.ts';
@@ -98,12 +98,11 @@ test('the READMEs show the same ten searches, each of which finds something in t
   expect(firstCells('README.pt-BR.md', '## Buscar')).toEqual([head, ...queries]);
   // Some of its lines: a first start makes more of the same.
   const demo = BASES.map((base) => [base, [...demoLines(base, 200, DEMO_SEED_DEFAULT)]]);
-  const service = await startService(Object.fromEntries(demo));
-  onTestFinished(() => service.stop());
+  const service = await servedInTest(Object.fromEntries(demo));
   for (const q of queries) {
     const { body, headers } = await service.busca({ q });
     expect(body.itens.length, q).toBeGreaterThan(0);
-    // A column without quotes or an operator beside it is a word like any other.
+    // A column without quotes or an operator next to it is a word like any other.
     const reading = decodeURIComponent(headers.get('jurisprudencia-leitura') ?? '');
     expect(reading.includes(' : '), q).toBe(q.includes(' : '));
   }
@@ -123,11 +122,8 @@ describe.each([
     const rows = [...pageText(page).matchAll(/^\| (\d{3}) +\| `([A-Z_]+)` +\|/gmu)].map(
       ([, status, codigo]) => `${codigo} ${status}`,
     );
-    expect(rows.toSorted()).toEqual(
-      Object.entries(ERROS)
-        .map(([codigo, { status }]) => `${codigo} ${status}`)
-        .toSorted(),
-    );
+    const expected = Object.entries(ERROS).map(([codigo, { status }]) => `${codigo} ${status}`);
+    expect(rows.toSorted()).toEqual(expected.toSorted());
   });
 });
 
@@ -145,9 +141,8 @@ describe('docs/formats.md', () => {
   const courts = FORMATOS.map(({ name }) => name).filter((name) => name !== 'jsonl');
 
   test('has a row for every format', () => {
-    expect(firstCells('docs/formats.md', '# What the courts publish').slice(0, FORMATOS.length)).toEqual(
-      FORMATOS.map(({ name }) => name),
-    );
+    const cells = firstCells('docs/formats.md', '# What the courts publish');
+    expect(cells.slice(0, FORMATOS.length)).toEqual(FORMATOS.map(({ name }) => name));
   });
 
   test('has a section for each court’s format, with the material that it was tested on', () => {

@@ -62,13 +62,8 @@ const courts = rowsOf("A busca dos tribunais / The courts' own search").map(
 function decision(text: string): Line {
   const [, column, words = text] = /^(tese|processo|temas): (.+)$/u.exec(text) ?? [];
   const indexed = column === undefined ? { ementa: words } : { ementa: 'sem mais', [column]: words };
-  return {
-    tipo: 'acordao',
-    chave: text,
-    data_julgamento: '2020-01-02',
-    ...indexed,
-    ...(column === 'temas' ? { temas: [words] } : {}),
-  };
+  const temas = column === 'temas' ? { temas: [words] } : {};
+  return { tipo: 'acordao', chave: text, data_julgamento: '2020-01-02', ...indexed, ...temas };
 }
 
 const texts = [

@@ -42,7 +42,7 @@ describe('a request without a bearer credential is 401 NAO_AUTORIZADO, challenge
   });
 
   it.each(['access_token', 'token', 'key', 'api_key', 'apikey', 'authorization'])(
-    'a valid key in the query string as ?%s=, alone or beside another header',
+    'a valid key in the query string as ?%s=, alone or with another header',
     async (name) => {
       for (const path of [`${BUSCA}?q=dano&`, `${decisaoPath('stj:1')}?`])
         for (const other of [null, 'Basic eDp5', 'BearerX abc', '']) {

@@ -36,7 +36,7 @@ describe.each(['relevancia', 'recentes'])('an answer by %s names in its header',
     ],
     ['none that is there but for the filter', 'pensão', null, { data_de: '2999-01-01' }],
     ['none that is there but for the column', 'tese : "pensão"', null],
-    ['beside those that find less than a page', 'dano OR xenoglossia', 'xenoglossia'],
+    ['with others that find less than a page', 'dano OR xenoglossia', 'xenoglossia'],
   ])('the words that no decision of the bases asked has: %s', async (_, q, expected, others = {}) => {
     expect(await absent(q, { ordem, ...others })).toBe(expected);
   });

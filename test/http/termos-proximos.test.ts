@@ -76,7 +76,7 @@ describe('a first page names near words of absent ones', () => {
       isFound: false,
     });
   });
-  it('beside results of an OR, without a suggested search', async () => {
+  it('with the results of an OR, without a suggested search', async () => {
     await found(() => near('dano OR pensãoo')).toEqual({ near: 'pensaoo=pensao:1', isFound: false });
   });
   it('inside a phrase, and the best for each of several words', async () => {

@@ -25,7 +25,7 @@ function start() {
   return { batches, rejected, letGo: () => held.resolve(null) };
 }
 
-/** @param kept characters that are kept beside the line. */
+/** @param kept characters that are kept next to the line. */
 function entryOf(place: number, characters: number, kept: number): SourceRecord {
   const linha = ' '.repeat(characters);
   const item = {

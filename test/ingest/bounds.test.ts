@@ -64,7 +64,7 @@ describe('a record beyond a bound', () => {
     ['50,000 arrays', stjEspelhos, `[${before},{"x":${nested(50_000)}}]`, 'deeper', 'after record 1'],
     ['objects', stjEspelhos, `[${before},{"x":${list(200_000)}}]`, 'values', 'after record 1'],
     [
-      'objects beside the list',
+      'objects next to the list',
       tjmgJson,
       `{"x":${list(200_000)},"jurisprudencias":[]}`,
       'values',

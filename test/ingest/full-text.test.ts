@@ -33,7 +33,7 @@ describe('a full text in extras', () => {
     expect(strip({ [name]: value, orgao: 'x' })).toMatchObject({ extras: { orgao: 'x' }, names: [name] });
   });
 
-  test('is taken out at any depth, and all beside it stays', () => {
+  test('is taken out at any depth, and all other fields stay', () => {
     const extras = { peca: { tipo: 1, blocos: [{ n: 1, corpo: PROSE }, { n: 2 }] } };
     expect(strip(extras)).toEqual({
       extras: { peca: { tipo: 1, blocos: [{ n: 1 }, { n: 2 }] } },

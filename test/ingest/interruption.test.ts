@@ -83,7 +83,7 @@ describe('interruptible chunks', () => {
   });
 });
 
-// They wait for what is committed by time, so they wait beside each other.
+// They wait for what is committed by time, so they wait at the same time.
 describe.concurrent('SIGINT and SIGTERM', () => {
   const line = (chave: string) => `${JSON.stringify({ tipo: 'acordao', chave, ementa: 'x' })}\n`;
   function held(dataDir: string): number {
@@ -144,7 +144,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     await end(child, 'SIGTERM');
   });
 
-  test('are not needed to end a load beside a long-running reader, which the load reports', async () => {
+  test('are not needed while another process reads: the load ends, and reports that reader', async () => {
     const dataDir = temporaryFolder();
     const file = join(dataDir, 'x.jsonl');
     writeFileSync(file, line('a'));

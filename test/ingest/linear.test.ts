@@ -77,11 +77,11 @@ describe('reading takes time linear in the text', () => {
   const label = '<b class="resLabel">k</b>';
   test.each([
     [
-      'labels beside one value',
+      'labels next to one value',
       eprocHtml,
       `${label.repeat(30_000)}<p class="resValue">${'v'.repeat(40_000)}`,
     ],
-    ['values beside one label', eprocHtml, `${label}${'<p class="resValue">v</p>'.repeat(30_000)}`],
+    ['values next to one label', eprocHtml, `${label}${'<p class="resValue">v</p>'.repeat(30_000)}`],
     ['words for a class', tjmgHtml, `1.0000.20.123456-7/001 ${'Processo: '.repeat(200_000)}`],
     ['bold words', tjmgHtml, `1.0000.20.123456-7/001 ${'<strong>x</strong>'.repeat(40_000)}`],
   ])('of a page with many %s', async (_, format, content) => {

@@ -49,7 +49,7 @@ describe.each(JSON_FORMATS)('in %s', (_, { base, text }) => {
   });
 });
 
-test('a canonical line may have a secrecy field beside its own', async () => {
+test('a canonical line may have a secrecy field next to its own', async () => {
   const line = (chave: string, sigiloso: unknown) =>
     `${JSON.stringify({ chave, tipo: 'acordao', sigiloso })}\n`;
   const path = file('linhas.jsonl', line('1', 'Sim') + line('2', false));

@@ -12,7 +12,7 @@ describe('a base file', () => {
     folder = temporaryFolder();
   });
 
-  test('that is created ignores and keeps what an earlier one left beside it', () => {
+  test('that is created ignores and keeps what an earlier one left next to it', () => {
     mkdirSync(basesFolder(folder));
     const file = baseFile(folder, 'stj');
     for (const suffix of ['-wal', '-shm', '-journal']) writeFileSync(file + suffix, `left${suffix}`);

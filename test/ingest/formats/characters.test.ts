@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EVERY_FORMAT } from './every.ts';
 import { read } from './support.ts';
 
-/** Each control character of ISO-8859-1 beside what its byte means in Windows-1252, written out by hand. */
+/** Each control character of ISO-8859-1 next to what its byte means in Windows-1252, written out by hand. */
 const MEANT = ['€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž ', ' ‘’“”•–—˜™š›œ žŸ'].join('');
 const CONTROLS = Array.from({ length: 32 }, (_, at) => String.fromCharCode(0x80 + at));
 const INVISIBLE = ['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u034f', '\u200e', '\u200f'];

@@ -12,7 +12,7 @@ import { hasNeeded } from '../../support/needed.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/corpora/origens');
 
-/** Raw pages lie beside the checkout. @throws in CI, where they must be there. */
+/** Raw pages lie next to the checkout. @throws in CI, where they must be there. */
 export function hasOrigens(): boolean {
   return hasNeeded(`the raw pages in ${FOLDER}`, existsSync(join(FOLDER, 'tst')));
 }

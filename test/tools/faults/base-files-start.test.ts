@@ -65,13 +65,13 @@ describe('a base file', () => {
     expect(await traffic.stop()).toEqual([]);
   });
 
-  test('that is moved away and loaded again has the new load alone, even beside an old log', async () => {
+  test('that is moved away and loaded again serves the new load alone, even if an old log is there', async () => {
     const folder = faultFolder();
     await using service = startFaultService(folder);
     await using traffic = new Traffic(service);
     traffic.start();
     await traffic.more(ANSWERS);
-    // Loaded while the service reads, so that the log beside the file is not folded into it.
+    // Loaded while the service reads, so that the log next to the file is not folded into it.
     folder.loaded.allow(VICTIM, 1, CHANGED, 2);
     loadLines(folder.dataDir, VICTIM, decisions(VICTIM, CHANGED, 1, 2));
     const file = baseFile(folder.dataDir, VICTIM);

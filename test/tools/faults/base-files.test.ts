@@ -65,7 +65,7 @@ const other = () => `${service.dataDir}/other.db`;
 describe('a base file, while requests run,', () => {
   test.each<[string, () => void]>([
     ['is deleted', () => file.remove()],
-    ['is deleted with the log beside it', () => ['', '-wal', '-shm'].forEach(removeWith)],
+    ['is deleted with the log next to it', () => ['', '-wal', '-shm'].forEach(removeWith)],
     [
       'is replaced by one of another schema version',
       () => file.replaceByChanged((db) => db.pragma('user_version = 77')),

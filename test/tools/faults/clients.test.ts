@@ -11,7 +11,7 @@ import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import { EACH, faultFolder, PATIENT, type Folder } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
 
-/** Two thousand, where the system lets a process have so many and others beside them. */
+/** Two thousand, where the system lets a process have so many and others next to them. */
 const IDLE = Math.min(2_000, Math.floor(descriptorsMax() / 2));
 const ANSWERS = 40;
 const SLOW_CLIENTS = 20;

@@ -35,7 +35,7 @@ describe.skipIf(IS_ROOT && !canMount)('a base file in a folder that cannot be wr
     file = baseFile(dataDir, 'tst');
   });
 
-  test('is reported with the mend if SQLite has to write beside it', () => {
+  test('is reported with the mend if SQLite has to write a log there', () => {
     expect(readOf(file)).toMatchObject({
       ok: false,
       failure: 'unavailable',

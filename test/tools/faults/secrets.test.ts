@@ -43,7 +43,7 @@ function provocations(): [number, string, RequestInit][] {
   const auth = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
   const mine = auth(folder.key);
   const enc = encodeURIComponent;
-  /** A client that puts its key wherever it can, beside where it belongs. */
+  /** A client that puts its key wherever it can, and also where it belongs. */
   const everywhere = (key: string): RequestInit => ({
     headers: {
       authorization: `Bearer ${folder.key}`,

@@ -70,8 +70,8 @@ function recordOf(base: Base, place: number, version = 1): Documento {
 }
 
 /**
- * What is loaded: the versions that each base's decisions may be in, by number. Grows while an ingest runs beside
- * the traffic; an answer may then hold either.
+ * What is loaded: the versions that each base's decisions may be in, by number. Grows while an ingest runs
+ * during the traffic; an answer may then hold either.
  */
 export class Loaded {
   readonly #versions = new Map<string, number[]>();

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 
 /**
- * A thread entry that obeys a flag file, and else is `workers/main.ts`. The flag lies beside the
+ * A thread entry that obeys a flag file, and else is `workers/main.ts`. The flag lies next to the
  * `bases` folder and bears the base's name: `throw`, `exit`, `hold` (for as long as the flag says
- * so) and `block` (until the pipe beside it has a writer; nothing ends the thread before that) come true in a task, `throw-import` and `exit-import` while the thread loads, `exit, then throw-import` in this order.
+ * so) and `block` (until the pipe next to it has a writer; nothing ends the thread before that) come true in a task, `throw-import` and `exit-import` while the thread loads, `exit, then throw-import` in this order.
  */
 const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
 const { file, base } = given as { file: string; base: string };

@@ -22,7 +22,7 @@ export class BreakableFile {
   readonly path: string;
   readonly #good: Buffer;
 
-  /** Nothing may have the file open for writing: the copy is the whole of it only without a log beside it. */
+  /** Nothing may have the file open for writing: the copy is the whole of it only without a log next to it. */
   constructor(dataDir: string, base: Base) {
     this.path = baseFile(dataDir, base);
     this.#good = readFileSync(this.path);
