@@ -3,14 +3,9 @@ import { hasOrdinal, ordinalForms, withPlainOrdinals } from '../../src/contract/
 
 describe('ways to write a number or an ordinal', () => {
   test.each([
-    ...[
-      'Súmula nº 331',
-      'Súmula n° 331',
-      'Súmula n. 331',
-      'Súmula n.º 331',
-      'Súmula № 331',
-      'Súmula n.º331',
-    ].map((text) => [text, 'Súmula n 331'] as const),
+    ...['nº 3', 'n° 3', 'n. 3', 'n.º 3', '№ 3', 'n.º3'].map(
+      (text) => [`Súmula ${text}`, 'Súmula n 3'] as const,
+    ),
     ...['art. 5º', 'art. 5°', 'art. 5o', 'art. 5.º'].map((text) => [text, 'art. 5'] as const),
     ...['1ª Turma', '1.ª Turma', '1a Turma'].map((text) => [text, '1 Turma'] as const),
   ])('%j is one: %j', (text, plain) => {

@@ -28,25 +28,26 @@ function resolved(answer: Answer | Reference): Answer {
   return document.components.responses[answer.$ref.split('/').at(-1) ?? '']!;
 }
 
-/** Every body in the document, with the answers that no path names. */
-const medias: [string, Media][] = [
-  ...operations.flatMap(({ path, get }) =>
+/** Every answer of the document by its name, with those that no path names. */
+function answers(): [string, Answer][] {
+  const ofPaths = operations.flatMap(({ path, get }) =>
     Object.entries(get.responses).map(([status, answer]) => [`${path} ${status}`, answer] as const),
-  ),
-  ...Object.entries(document.components.responses),
-].flatMap(([name, answer]) =>
-  Object.entries(resolved(answer).content ?? {}).map(([type, media]): [string, Media] => [
-    `${name} ${type}`,
-    media,
-  ]),
-);
+  );
+  const all = [...ofPaths, ...Object.entries(document.components.responses)];
+  return all.map(([name, answer]) => [name, resolved(answer)]);
+}
+
+/** Every body in them. */
+const medias = answers().flatMap(([name, answer]) => {
+  const content = Object.entries(answer.content ?? {});
+  return content.map(([type, media]): [string, Media] => [`${name} ${type}`, media]);
+});
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1, its references included', async () => {
     const validator = new Validator();
-    const { valid, errors } = await validator.validate(
-      JSON.parse(JSON.stringify(document)) as Record<string, unknown>,
-    );
+    const plain = JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
+    const { valid, errors } = await validator.validate(plain);
     expect(errors ?? '').toBe('');
     expect(valid).toBe(true);
     expect(validator.version).toBe('3.1');
@@ -72,9 +73,8 @@ describe('the OpenAPI document', () => {
         for (const codigo of codigosOf(resolved(answer))) found.set(codigo, status);
       }
     }
-    for (const codigo of codigosOf(document.components.responses['RotaNaoEncontrada']!)) {
+    for (const codigo of codigosOf(document.components.responses['RotaNaoEncontrada']!))
       found.set(codigo, '404');
-    }
     const expected = Object.entries(ERROS).map(([codigo, { status }]) => [codigo, String(status)]);
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
   });
@@ -99,14 +99,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('gives each header’s schema a type, which a Go generator needs', () => {
-    const responses = [
-      ...operations.flatMap(({ get }) => Object.values(get.responses)),
-      ...Object.values(document.components.responses),
-    ];
-    const headers = [
-      ...responses.flatMap((answer) => Object.values(resolved(answer).headers ?? {})),
-      ...Object.values(document.components.headers),
-    ].filter((header) => 'schema' in header);
+    const ofAnswers = answers().flatMap(([, answer]) => Object.values(answer.headers ?? {}));
+    const all = [...ofAnswers, ...Object.values(document.components.headers)];
+    const headers = all.filter((header) => 'schema' in header);
     expect(headers.length).toBeGreaterThan(15);
     for (const { schema } of headers) expect(schema).toHaveProperty('type');
   });
@@ -122,12 +117,15 @@ describe('the OpenAPI document', () => {
 
 describe('the document as OpenAPI 3.0', () => {
   const version30 = asVersion30(document);
+  const schema30 = (schema: object) => {
+    const { components } = asVersion30({ info: {}, components: { schemas: { A: schema } } });
+    return (components as { schemas: { A: object } }).schemas.A;
+  };
 
   it('is valid OpenAPI 3.0, its references included', async () => {
     const validator = new Validator();
-    const { errors } = await validator.validate(
-      JSON.parse(JSON.stringify(version30)) as Record<string, unknown>,
-    );
+    const plain = JSON.parse(JSON.stringify(version30)) as Record<string, unknown>;
+    const { errors } = await validator.validate(plain);
     expect(errors ?? '').toBe('');
     expect(validator.version).toBe('3.0');
     expect(() => validator.resolveRefs()).not.toThrow();
@@ -170,28 +168,18 @@ describe('the document as OpenAPI 3.0', () => {
     ],
   ])('has %s, at any depth, in the form of 3.0', (_, schema, expected) => {
     const within = (one: object) => ({ type: 'array', items: { properties: { x: one } } });
-    expect(asVersion30({ info: {}, components: { schemas: { A: within(schema) } } })).toHaveProperty(
-      'components.schemas.A',
-      within(expected),
-    );
+    expect(schema30(within(schema))).toEqual(within(expected));
   });
 
   it('leaves data and field names unchanged', () => {
-    const properties = {
+    const ofObject = {
       const: { type: 'string' },
       examples: { type: 'array', items: {} },
       anyOf: { type: 'null' },
     };
-    const kept = {
-      properties,
-      default: { const: 1 },
-      enum: [{ type: ['null'] }],
-      example: { examples: [1] },
-    };
-    expect(asVersion30({ info: {}, components: { schemas: { A: kept } } })).toHaveProperty(
-      'components.schemas.A',
-      kept,
-    );
+    const data = { default: { const: 1 }, enum: [{ type: ['null'] }], example: { examples: [1] } };
+    const kept = { properties: ofObject, ...data };
+    expect(schema30(kept)).toEqual(kept);
   });
 });
 
@@ -217,13 +205,8 @@ describe('an example', () => {
       ({ in: place, name }) => place === 'query' && name !== 'cursor',
     );
     expect(parameters).toHaveLength(Object.keys(ParametrosSchema.properties).length - 1);
-    expect(
-      accepts(
-        new URLSearchParams(
-          Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)])),
-        ),
-      ),
-    ).toBe(true);
+    const entries = parameters.map(({ name, example }) => [name, String(example)]);
+    expect(accepts(new URLSearchParams(Object.fromEntries(entries)))).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { beforeEach, expect, test } from 'vitest';
 import { visible, visibleLines } from '../../src/process/visible.ts';
@@ -18,6 +18,7 @@ beforeEach(() => {
 
 function written(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
   return path;
 }
@@ -25,48 +26,25 @@ const zipOf = (entries: Record<string, string>) =>
   zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)])));
 
 type Case = readonly [about: string, script: string, args: () => string[]];
+const ofZip = (about: string, options: string, entries: Record<string, string>): Case => [
+  about,
+  'ingest',
+  () => [...options.split(' '), written('x.zip', zipOf(entries))],
+];
 const CASES: readonly Case[] = [
-  [
-    'an empty file in a zip',
-    'ingest/command.ts',
-    () => ['stj', written('x.zip', zipOf({ [HOSTILE]: '', 'b.jsonl': LINE }))],
-  ],
-  [
-    'a file of no known format in a zip, and what it begins with',
-    'ingest/command.ts',
-    () => ['stj', written('x.zip', zipOf({ [HOSTILE]: HOSTILE }))],
-  ],
-  [
-    'a damaged file in a zip',
-    'ingest/command.ts',
-    () => ['stj', '--from', 'stj-espelhos', written('x.zip', zipOf({ [HOSTILE]: '[{"id":' }))],
-  ],
-  [
-    'a name in a zip that leads out of it',
-    'ingest/command.ts',
-    () => ['stj', written('x.zip', zipOf({ [`../${HOSTILE}`]: LINE }))],
-  ],
-  [
-    'an empty file in a zip of which nothing is loaded',
-    'ingest/command.ts',
-    () => ['stj', '--dry-run', written('x.zip', zipOf({ [HOSTILE]: '', 'b.jsonl': LINE }))],
-  ],
-  ['a file that is not there', 'ingest/command.ts', () => ['stj', join(folder, HOSTILE)]],
-  ['a file that is taken for an option', 'ingest/command.ts', () => ['stj', `--${HOSTILE}`]],
-  [
-    'a damaged key',
-    'keys/command.ts',
-    () => {
-      mkdirSync(join(folder, 'keys'));
-      written(join('keys', HOSTILE), HOSTILE);
-      return ['list'];
-    },
-  ],
-  ['a run that is none', 'tools/load/command.ts', () => ['--from', join(folder, HOSTILE)]],
+  ofZip('an empty file in a zip', 'stj', { [HOSTILE]: '', 'b.jsonl': LINE }),
+  ofZip('a file of no known format in a zip, and what it begins with', 'stj', { [HOSTILE]: HOSTILE }),
+  ofZip('a damaged file in a zip', 'stj --from stj-espelhos', { [HOSTILE]: '[{"id":' }),
+  ofZip('a name in a zip that leads out of it', 'stj', { [`../${HOSTILE}`]: LINE }),
+  ofZip('an empty file in a zip of a dry run', 'stj --dry-run', { [HOSTILE]: '', 'b.jsonl': LINE }),
+  ['a file that is not there', 'ingest', () => ['stj', join(folder, HOSTILE)]],
+  ['a file that is taken for an option', 'ingest', () => ['stj', `--${HOSTILE}`]],
+  ['a damaged key', 'keys', () => (written(join('keys', HOSTILE), HOSTILE), ['list'])],
+  ['a run that is none', 'tools/load', () => ['--from', join(folder, HOSTILE)]],
 ];
 
 test.each(CASES)('a command shows %s on one line, with codes for controls', async (_, script, args) => {
-  const { out, err } = await run(script, args(), { DATA_DIR: folder });
+  const { out, err } = await run(`${script}/command.ts`, args(), { DATA_DIR: folder });
   const lines = `${out}${err}`.trimEnd().split('\n');
   // A dry run cuts its lines to the width of a terminal, which a folder's name may fill.
   if (!out.includes('dry run')) expect(lines.join('\n')).toContain(SHOWN);
@@ -81,11 +59,8 @@ test('a text of several lines keeps its lines and ordinary characters', () => {
 });
 
 test('a command shows each mistake of its configuration on a separate line, and a value cannot fake a line', async () => {
-  const { err, exitCode } = await run('keys/command.ts', ['list'], {
-    DATA_DIR: folder,
-    NATS_URL: HOSTILE,
-    PORT: 'x',
-  });
+  const environment = { DATA_DIR: folder, NATS_URL: HOSTILE, PORT: 'x' };
+  const { err, exitCode } = await run('keys/command.ts', ['list'], environment);
   expect(exitCode).toBe(1);
   const lines = err.trim().split('\n');
   expect(lines[0]).toBe('keys: the configuration is not valid:');

@@ -62,20 +62,15 @@ describe('a cursor', () => {
 
   test('is refused once any of its characters is changed, added or taken away', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.%\u00e7';
+    const change = [fc.nat(), fc.constantFrom(...alphabet), fc.constantFrom(0, 1)] as const;
     fc.assert(
-      fc.property(
-        cursor,
-        fc.nat(),
-        fc.constantFrom(...alphabet),
-        fc.constantFrom(0, 1),
-        (original, seed, character, removed) => {
-          const text = codec.encode(original, PARAMETERS);
-          const at = seed % text.length;
-          const changed = text.slice(0, at) + character + text.slice(at + removed);
-          fc.pre(changed !== text);
-          expect(codec.decode(changed, PARAMETERS)).toBe('invalid');
-        },
-      ),
+      fc.property(cursor, ...change, (original, seed, character, removed) => {
+        const text = codec.encode(original, PARAMETERS);
+        const at = seed % text.length;
+        const changed = text.slice(0, at) + character + text.slice(at + removed);
+        fc.pre(changed !== text);
+        expect(codec.decode(changed, PARAMETERS)).toBe('invalid');
+      }),
     );
   });
 
@@ -118,9 +113,8 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(right, fc.nat({ max: 6 }), fc.nat({ max: 2 }), fc.array(odd), (entry, at, cut, put) => {
         const changed = entry.toSpliced(at, cut, ...put.slice(0, 2));
-        const isTaken =
-          typeof codec.decode(signed([1, fingerprint(), 0, [changed]]), PARAMETERS) !== 'string';
-        expect(isTaken).toBe(Check(schema, changed));
+        const decoded = codec.decode(signed([1, fingerprint(), 0, [changed]]), PARAMETERS);
+        expect(typeof decoded !== 'string').toBe(Check(schema, changed));
       }),
       { numRuns: 2_000 },
     );
@@ -154,18 +148,15 @@ describe('a cursor', () => {
 
   test('fits a URL with six bases and the frequencies of 150 words each', () => {
     const df = Array.from({ length: 150 }, () => 1_000_000);
-    const position: After = {
-      ordem: 'relevancia',
+    const numbers = {
       doc_id_max: 5_000_000,
-      df,
       score: 1234.5678901234567,
       doc_id: 4_999_999,
       generation: 9_999,
     };
-    const text = codec.encode(
-      { vez: 'tst', after: new Map(BASES.map((base) => [base, position])) },
-      PARAMETERS,
-    );
+    const position: After = { ordem: 'relevancia', df, ...numbers };
+    const afterOf = new Map(BASES.map((base) => [base, position]));
+    const text = codec.encode({ vez: 'tst', after: afterOf }, PARAMETERS);
     expect(text.length).toBeLessThan(12_000);
     expect(codec.decode(text, PARAMETERS)).toMatchObject({ vez: 'tst' });
   });

@@ -37,15 +37,11 @@ describe('the reading of a query', () => {
 });
 
 describe('typographic double quotes', () => {
-  test.each([
-    '“dano moral”',
-    '„dano moral‟',
-    '«dano moral»',
-    '»dano moral«',
-    '＂dano moral＂',
-    '"dano moral”',
-  ])('%s make a phrase', (q) => {
-    expect(read(q)).toEqual({ ...read('"dano moral"'), avisos: ['ASPAS_TIPOGRAFICAS'] });
+  test.each(['“”', '„‟', '«»', '»«', '＂＂', '"”'])('%s make a phrase', ([open, close]) => {
+    expect(read(`${open}dano moral${close}`)).toEqual({
+      ...read('"dano moral"'),
+      avisos: ['ASPAS_TIPOGRAFICAS'],
+    });
   });
 
   test('that do not close are refused like plain ones', () => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Base } from '../../src/contract/vocabulary.ts';
 import { REAL_BASES, corpusLines, hasCorpora, realQueries } from '../support/corpora.ts';
 import { foldedWords } from '../support/folded.ts';
-import { startService, type Body, type Service } from '../support/service.ts';
+import { served, servedInTest } from '../support/served.ts';
+import type { Body } from '../support/service.ts';
 
 /** A decision for an oracle that shares nothing with the service: its own words, and every decision read. */
 interface Real {
@@ -12,10 +13,8 @@ interface Real {
 }
 
 function readReal(line: string): Real {
-  const { ementa, texto, tese, dispositivo, temas, processo } = JSON.parse(line) as Record<
-    string,
-    string | null
-  > & { temas: string[] | null };
+  type Fields = Record<string, string | null> & { temas: string[] | null };
+  const { ementa, texto, tese, dispositivo, temas, processo } = JSON.parse(line) as Fields;
   const texts = [ementa ?? texto, tese, dispositivo, ...(temas ?? []), processo].filter(
     (text) => typeof text === 'string',
   );
@@ -48,39 +47,23 @@ function matching(decisions: readonly Real[], q: string): number[] {
 }
 
 describe.skipIf(!hasCorpora())('the queries of real users over real decisions', () => {
-  let service: Service;
-  const real = new Map<Base, Real[]>();
-
-  beforeAll(async () => {
-    for (const base of REAL_BASES) real.set(base, corpusLines(base).map(readReal));
-    service = await startService(Object.fromEntries(REAL_BASES.map((base) => [base, corpusLines(base)])));
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  const lines = hasCorpora() ? REAL_BASES.map((base) => [base, corpusLines(base)] as const) : [];
+  const real = new Map(lines.map(([base, texts]) => [base, texts.map(readReal)]));
+  const service = served(Object.fromEntries(lines));
 
   /** The numbers of every match of a base, newest first, page after page. */
-  async function everyMatch(
-    base: Base,
-    q: string,
-    ordem: string,
-  ): Promise<{ numbers: number[]; first: Body }> {
+  async function everyMatch(base: Base, q: string, ordem: string) {
     const numbers: number[] = [];
-    let first: Body | null = null;
-    let cursor: string | null = null;
-    do {
-      const { body }: { body: Body } = await service.busca({
-        q,
-        tribunal: base === 'eproc' ? 'tnu,trf6' : base,
-        ordem,
-        limite: '50',
-        ...(cursor === null ? {} : { cursor }),
-      });
+    const tribunal = base === 'eproc' ? 'tnu,trf6' : base;
+    const page = async (more: { cursor?: string }): Promise<Body> => {
+      const { body } = await service.busca({ q, tribunal, ordem, limite: '50', ...more });
       if (body.itens === undefined) throw new Error(`${q}: ${JSON.stringify(body)}`);
-      first ??= body;
       numbers.push(...body.itens.map(({ id }) => Number(id.split(':')[1])));
-      cursor = body.proximo_cursor;
-    } while (cursor !== null);
+      return body;
+    };
+    const first = await page({});
+    for (let cursor = first.proximo_cursor; cursor !== null;)
+      cursor = (await page({ cursor })).proximo_cursor;
     return { numbers, first };
   }
 
@@ -120,10 +103,8 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
 
   test('longer than 300 characters are refused with that reason', async () => {
     for (const q of realQueries().filter(isTooLong)) {
-      expect(await service.busca({ q })).toMatchObject({
-        status: 400,
-        body: { codigo: 'PARAMETRO_INVALIDO' },
-      });
+      const refusal = { status: 400, body: { codigo: 'PARAMETRO_INVALIDO' } };
+      expect(await service.busca({ q })).toMatchObject(refusal);
     }
   });
 
@@ -139,9 +120,8 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
   });
 
   test('over all bases are answered by every base', async () => {
-    for (const q of realQueries()
-      .filter((one) => !isSyntax(one) && !isTooLong(one))
-      .slice(0, 50)) {
+    const loose = realQueries().filter((one) => !isSyntax(one) && !isTooLong(one));
+    for (const q of loose.slice(0, 50)) {
       const { body } = await service.busca({ q });
       expect(body.bases_sem_resposta).toEqual([]);
       expect(body.por_base).toHaveLength(6);
@@ -151,17 +131,14 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
 
 describe.skipIf(!hasCorpora())('real decisions', () => {
   test('are served field by field as loaded', async () => {
-    const service = await startService({ eproc: corpusLines('eproc'), stf: corpusLines('stf') });
+    const service = await servedInTest({ eproc: corpusLines('eproc'), stf: corpusLines('stf') });
     for (const base of ['eproc', 'stf'] as const) {
       for (const [at, line] of corpusLines(base).entries()) {
-        const record = (await (await service.get(`/v1/jurisprudencia/${base}:${at + 1}`)).json()) as Record<
-          string,
-          unknown
-        >;
+        const answer = await service.get(`/v1/jurisprudencia/${base}:${at + 1}`);
+        const record = (await answer.json()) as Record<string, unknown>;
         const { chave, tribunal, ...source } = JSON.parse(line) as Record<string, unknown>;
         expect({ chave, tribunal, ...record }).toMatchObject({ ...source, id: `${base}:${at + 1}`, base });
       }
     }
-    await service.stop();
   });
 });

@@ -17,7 +17,7 @@ import { createBases } from '../../src/index/write/base-file.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { run, startMain, startProgram, startScript, type ChildService } from '../support/run.ts';
 import { AMPLE_WINDOWS, loadLines, temporaryFolder, type Body } from '../support/service.ts';
-import { fetchAs, fetchChecked } from '../support/documented.ts';
+import { fetchAs } from '../support/documented.ts';
 
 /** On a busy machine all bases may be made before a kill comes. */
 const TRIES_MAX = 10;
@@ -35,14 +35,10 @@ const test = plainTest.extend<{
   start: async ({ dataDir }, use) => {
     const children: ChildService[] = [];
     await use(async (environment = {}) => {
-      const child = await startMain(environment['DATA_DIR'] ?? dataDir, {
-        ...AMPLE_WINDOWS,
-        // Most of a start is the start of its threads.
-        BASES_THREADS: '1',
-        SHUTDOWN_MS: '60000',
-        npm_lifecycle_event: 'start',
-        ...environment,
-      });
+      // Most of a start is the start of its threads.
+      const usual = { BASES_THREADS: '1', SHUTDOWN_MS: '60000', npm_lifecycle_event: 'start' };
+      const folder = environment['DATA_DIR'] ?? dataDir;
+      const child = await startMain(folder, { ...AMPLE_WINDOWS, ...usual, ...environment });
       children.push(child);
       return child;
     });
@@ -54,10 +50,8 @@ const test = plainTest.extend<{
 });
 
 async function search(url: string, key: string, q: string): Promise<Body> {
-  const response = await fetchChecked(
-    `${url}/v1/jurisprudencia/busca?${new URLSearchParams({ q, limite: '6' }).toString()}`,
-    { headers: { authorization: `Bearer ${key}` } },
-  );
+  const query = new URLSearchParams({ q, limite: '6' }).toString();
+  const response = await fetchAs(`${url}/v1/jurisprudencia/busca?${query}`, key);
   return (await response.json()) as Body;
 }
 
@@ -177,12 +171,10 @@ describe.concurrent('bun start', () => {
     for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
     const { out, url } = await start();
     expect(out()).not.toContain('demo bases');
-    expect((await search(url, key, 'dano')).bases_sem_resposta).toEqual(
-      BASES.map((base) => ({ base, tempo_esgotado: false })),
-    );
-    expect(readdirSync(join(dataDir, 'bases')).toSorted()).toEqual(
-      BASES.map((base) => `${base}.db.old`).toSorted(),
-    );
+    const { bases_sem_resposta } = await search(url, key, 'dano');
+    expect(bases_sem_resposta).toEqual(BASES.map((base) => ({ base, tempo_esgotado: false })));
+    const left = BASES.map((base) => `${base}.db.old`);
+    expect(readdirSync(join(dataDir, 'bases')).toSorted()).toEqual(left.toSorted());
   });
 
   test('on a folder with a key and no bases explains how to load one', async ({ dataDir, start }) => {
@@ -267,26 +259,17 @@ describe.concurrent('bun start', () => {
       { ADMIN_HOST: '192.0.2.1', ADMIN_TOKEN: 'a-token-of-some-length' },
       /192\.0\.2\.1:0 is not an address of this machine; set ADMIN_HOST/,
     ],
+    [{ PORT: 'x' }, /PORT: must be a whole number/],
     [{ HOST: 'foo..bar' }, /HOST: must be an IP address or a host name/],
     [{ DATA_DIR: import.meta.filename }, /DATA_DIR: there can be no folder .+: .*folder is needed/],
     [{ DATA_DIR: '/proc/x' }, /DATA_DIR: there can be no folder \/proc\/x: no such file/],
   ] as const)('with %j names what to set and exits with 1', async ([environment, message], { dataDir }) => {
     createBases(dataDir);
-    const { exitCode, err } = await run('main.ts', [], {
-      DATA_DIR: dataDir,
-      PORT: '0',
-      ADMIN_PORT: '0',
-      ...environment,
-    });
+    const usual = { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' };
+    const { exitCode, err } = await run('main.ts', [], { ...usual, ...environment });
     expect(exitCode).toBe(1);
     expect(err).toMatch(message);
     expect(err).not.toMatch(/\n\s+at /);
-  });
-
-  test('with a wrong setting names it and exits with 1', async ({ dataDir }) => {
-    const { exitCode, err } = await run('main.ts', [], { DATA_DIR: dataDir, PORT: 'x', ADMIN_PORT: '0' });
-    expect(exitCode).toBe(1);
-    expect(err).toContain('PORT: must be a whole number');
   });
 
   test('--help lists the settings', async () => {

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../support/service.ts';
 const BUSCAR = join(ROOT, 'src/tools/buscar/command.ts');
 const MCP = join(ROOT, 'src/tools/mcp/command.ts');
 const KEY = `jur_${'k'.repeat(32)}`;
+const OWN_KEY = { JURISPRUDENCIA_KEY: KEY };
 
 /** A listener that is not the service, and notes what comes. */
 function thief() {
@@ -57,13 +58,14 @@ function binaries(): string {
 }
 
 interface Run {
-  readonly cwd: string;
   readonly home: string;
+  /** The user's home unless another folder is named. */
+  readonly cwd?: string;
   readonly environment?: Record<string, string>;
-  readonly input?: string;
+  readonly input?: string | undefined;
 }
 
-async function runIn(command: readonly string[], { cwd, home, environment, input }: Run) {
+async function runIn(command: readonly string[], { home, cwd = home, environment, input }: Run) {
   const PATH = `${binaries()}:${process.env['PATH'] ?? ''}`;
   const setting = { cwd, input, environment: { HOME: home, NO_PROXY: '', ...environment, PATH } };
   await using child = startProgram(command, setting);
@@ -79,12 +81,9 @@ function printedArguments(): readonly string[] {
 }
 
 const SEARCH = { name: 'buscar_jurisprudencia', arguments: { q: 'dano' } };
+const CLIENT = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
 const CALLS = [
-  {
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
-  },
+  { id: 1, method: 'initialize', params: CLIENT },
   { method: 'notifications/initialized' },
   { id: 2, method: 'tools/call', params: SEARCH },
 ]
@@ -103,13 +102,7 @@ describe.each(COMMANDS)('in a folder with a hostile .env, %s', (_, command, inpu
     ['an address', (url: string) => [`JURISPRUDENCIA_URL=${url}`], {}],
     ['a proxy', (url: string) => [`HTTP_PROXY=${url}`, `http_proxy=${url}`], {}],
     ['a folder of settings', () => ['XDG_CONFIG_HOME=.'], {}],
-    [
-      'an address beside a key of the environment',
-      (url: string) => [`JURISPRUDENCIA_URL=${url}`],
-      {
-        JURISPRUDENCIA_KEY: KEY,
-      },
-    ],
+    ['an address, with a key in the environment', (url: string) => [`JURISPRUDENCIA_URL=${url}`], OWN_KEY],
   ] as const)(
     'sends nothing if its .env names %s, and runs none of its code',
     async (_name, env, environment) => {
@@ -117,13 +110,8 @@ describe.each(COMMANDS)('in a folder with a hostile .env, %s', (_, command, inpu
       const { folder, ran } = hostileFolder(env(url));
       mkdirSync(join(folder, 'jurisprudencia'));
       writeFileSync(join(folder, 'jurisprudencia/client.toml'), `url = "${url}"\n`);
-      const home = 'JURISPRUDENCIA_KEY' in environment ? temporaryFolder() : userHome();
-      const { exitCode } = await runIn(command, {
-        cwd: folder,
-        home,
-        environment,
-        ...(input === undefined ? {} : { input }),
-      });
+      const home = environment === OWN_KEY ? temporaryFolder() : userHome();
+      const { exitCode } = await runIn(command, { cwd: folder, home, environment, input });
       expect(exitCode).not.toBeNull();
       expect(got).toEqual([]);
       expect(existsSync(ran)).toBe(false);
@@ -134,21 +122,19 @@ describe.each(COMMANDS)('in a folder with a hostile .env, %s', (_, command, inpu
 test('the folder’s .env redirects a program that Bun starts by default', async () => {
   const { url, got } = thief();
   const { folder, ran } = hostileFolder([`JURISPRUDENCIA_URL=${url}`]);
-  const environment = { JURISPRUDENCIA_KEY: KEY };
-  await runIn(['bun', BUSCAR, 'buscar', 'dano'], { cwd: folder, home: temporaryFolder(), environment });
+  const home = temporaryFolder();
+  await runIn(['bun', BUSCAR, 'buscar', 'dano'], { cwd: folder, home, environment: OWN_KEY });
   expect(got[0]?.authorization).toBe(`Bearer ${KEY}`);
   expect(existsSync(ran)).toBe(true);
 });
 
 describe('a key', () => {
+  const search = (home: string, environment: Record<string, string> = {}) =>
+    runIn(['jurisprudencia', 'buscar', 'dano'], { home, environment });
+
   test('of client.toml is not sent to an address of the environment', async () => {
     const { url, got } = thief();
-    const home = userHome();
-    const { err, exitCode } = await runIn(['jurisprudencia', 'buscar', 'dano'], {
-      cwd: home,
-      home,
-      environment: { JURISPRUDENCIA_URL: url },
-    });
+    const { err, exitCode } = await search(userHome(), { JURISPRUDENCIA_URL: url });
     expect(got).toEqual([{ path: expect.stringContaining(url), authorization: null }]);
     expect(exitCode).toBe(3);
     expect(err).toMatch(/^falta a chave: a de .*client\.toml só vai ao endereço que está com ela/u);
@@ -156,13 +142,7 @@ describe('a key', () => {
 
   test('of the environment is not sent to an address of client.toml', async () => {
     const { url, got } = thief();
-    const home = userHome(`url = "${url}"\n`);
-    const environment = { JURISPRUDENCIA_KEY: KEY };
-    const { err, exitCode } = await runIn(['jurisprudencia', 'buscar', 'dano'], {
-      cwd: home,
-      home,
-      environment,
-    });
+    const { err, exitCode } = await search(userHome(`url = "${url}"\n`), OWN_KEY);
     expect(got).toEqual([]);
     expect(exitCode).toBe(2);
     expect(err).toContain('ponha os dois no mesmo lugar');
@@ -170,19 +150,14 @@ describe('a key', () => {
 
   test('is read from the home where XDG_CONFIG_HOME is empty', async () => {
     const { url, got } = thief();
-    const home = userHome(`url = "${url}"\nkey = "${KEY}"\n`);
-    await runIn(['jurisprudencia', 'buscar', 'dano'], {
-      cwd: home,
-      home,
-      environment: { XDG_CONFIG_HOME: '' },
-    });
+    await search(userHome(`url = "${url}"\nkey = "${KEY}"\n`), { XDG_CONFIG_HOME: '' });
     expect(got[0]?.authorization).toBe(`Bearer ${KEY}`);
   });
 
   test('is not sent for the coverage, which needs none', async () => {
     const { url, got } = thief();
     const home = userHome(`url = "${url}"\nkey = "${KEY}"\n`);
-    await runIn(['jurisprudencia', 'cobertura'], { cwd: home, home });
+    await runIn(['jurisprudencia', 'cobertura'], { home });
     expect(got.map(({ authorization }) => authorization)).toEqual([null]);
   });
 
@@ -190,13 +165,9 @@ describe('a key', () => {
     'does not follow a redirect with status %i to another address',
     async (status) => {
       const { url, got } = thief();
-      using service = Bun.serve({
-        port: 0,
-        hostname: '127.0.0.1',
-        fetch: () => new Response(null, { status, headers: { location: `${url}/v1` } }),
-      });
-      const home = userHome(`url = "${service.url.origin}"\nkey = "${KEY}"\n`);
-      const { err, exitCode } = await runIn(['jurisprudencia', 'buscar', 'dano'], { cwd: home, home });
+      const redirect = () => new Response(null, { status, headers: { location: `${url}/v1` } });
+      using service = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: redirect });
+      const { err, exitCode } = await search(userHome(`url = "${service.url.origin}"\nkey = "${KEY}"\n`));
       expect(got).toEqual([]);
       expect(exitCode).toBe(5);
       expect(err).toContain(`manda para ${url}/v1`);
