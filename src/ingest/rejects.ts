@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PlainError, codeOf, explain } from '../process/fail.ts';
 import { REASON_LENGTH_MAX, Reasons, shortened } from './reasons.ts';
@@ -31,6 +31,8 @@ export class RejectsFile {
   readonly reasons = new Reasons();
   /** Rejects in the file. */
   stored = 0;
+  /** Rejects that were in it when a withdrawal removed it. */
+  removed = 0;
   #bytes = 0;
   #isFull = false;
   #file: number | null = null;
@@ -70,6 +72,7 @@ export class RejectsFile {
   }
 
   #store(path: string, reject: Reject): void {
+    this.#leaveRemoved();
     const line = Buffer.from(`${JSON.stringify(recordOf(reject))}\n`);
     // After the first reject that does not fit, the file takes no more.
     this.#isFull = this.stored === REJECTS_MAX || this.#bytes + line.length > REJECTS_BYTES_MAX;
@@ -80,7 +83,16 @@ export class RejectsFile {
     this.#bytes += line.length;
   }
 
+  /** A withdrawal meanwhile removes the file, since any line may be of what it takes out; later ones go into a new file. */
+  #leaveRemoved(): void {
+    if (this.#file === null || fstatSync(this.#file).nlink > 0) return;
+    closeSync(this.#file);
+    this.removed += this.stored;
+    [this.#file, this.stored, this.#bytes] = [null, 0, 0];
+  }
+
   close(): void {
+    this.#leaveRemoved();
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }

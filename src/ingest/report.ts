@@ -28,10 +28,16 @@ export function report({ base, counts, rejects, notes, seconds }: Loaded): strin
   ].map(visible);
 }
 
-/** A line if the rejects file is full. */
-export function notStored({ count, stored, path }: RejectsFile): string[] {
-  if (path === null || stored === count) return [];
-  return [`the rejects file is full: it has the first ${stored}; ${count - stored} more were only counted`];
+/** Lines for rejects that are not in the file: it is full, or a withdrawal removed it. */
+export function notStored({ count, stored, removed, path }: RejectsFile): string[] {
+  if (path === null) return [];
+  const more = count - stored - removed;
+  return [
+    ...(removed > 0 ? [`a withdrawal removed ${removed} of the rejected lines`] : []),
+    ...(more > 0
+      ? [`the rejects file is full: it has the first ${stored}; ${more} more were only counted`]
+      : []),
+  ];
 }
 
 /** Why records were left out and dates not used, which fields were full texts, and which texts had no decision. */

@@ -5,7 +5,7 @@ import { baseFile } from '../index/format/schema.ts';
 import { openForWriting } from '../index/write/base-file.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
 import { isUnwiped, markUnwiped, namesIn, withdrawing } from '../index/write/wipe.ts';
-import { PlainError } from '../process/fail.ts';
+import { codeOf, explain, PlainError } from '../process/fail.ts';
 import { FILE_MODE } from '../process/files.ts';
 import { endWithdrawal } from './end.ts';
 import { findPicked, type PickedIds, type Picks } from './picks.ts';
@@ -38,18 +38,35 @@ export function withdraw(dataDir: string, picks: Picks, reason: string | null): 
 
 function withdrawFrom(dataDir: string, { base, held, withdrawn }: PickedIds, reason: string | null): Done {
   const before = withdrawn.length > 0 ? `, ${withdrawn.length} withdrawn before` : '';
-  const lines = [`${base}: ${held.length} withdrawn${before}`];
-  if (held.length > 0) {
-    markUnwiped(dataDir, base);
-    withWriter(dataDir, base, (writer) => {
-      for (let at = 0; at < held.length; at += AT_ONCE) {
-        writer.withdraw(held.slice(at, at + AT_ONCE), (keys) => {
-          writeLog(dataDir, 'withdraw', base, keys, reason);
-        });
-      }
-    });
+  let gone = 0;
+  const counted = () => `${base}: ${gone} withdrawn${before}`;
+  try {
+    if (held.length > 0) {
+      markUnwiped(dataDir, base);
+      withWriter(dataDir, base, (writer) => {
+        for (; gone < held.length; gone = Math.min(gone + AT_ONCE, held.length)) {
+          writer.withdraw(held.slice(gone, gone + AT_ONCE), (keys) => {
+            writeLog(dataDir, 'withdraw', base, keys, reason);
+          });
+        }
+      });
+    }
+    return isUnwiped(dataDir, base) ? ended(dataDir, base, counted()) : { lines: [counted()], isWhole: true };
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    const left = held.length - gone;
+    const bytes =
+      gone + withdrawn.length > 0 ? `; no search has the withdrawn ones, but the file has bytes of them` : '';
+    return {
+      lines: [counted() + (left > 0 ? `, ${left} not yet` : ''), `${base}: ${explain(error)}${bytes}`],
+      isWhole: false,
+    };
   }
-  if (!isUnwiped(dataDir, base)) return { lines, isWhole: true };
+}
+
+/** Writes the file of a base anew. */
+function ended(dataDir: string, base: Base, counted: string): Done {
+  const lines = [counted];
   const isWhole = endWithdrawal(dataDir, base);
   lines.push(
     isWhole

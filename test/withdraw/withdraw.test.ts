@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Base } from '../../src/contract/vocabulary.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { picksOf, type Picks } from '../../src/withdraw/picks.ts';
+import { notStored } from '../../src/ingest/report.ts';
+import { RejectsFile } from '../../src/ingest/rejects.ts';
 import { LOG_NAME, readmit, withdraw } from '../../src/withdraw/withdraw.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
 import { ingestHere } from '../ingest/support-ingest.ts';
@@ -192,6 +194,22 @@ describe('a withdrawn decision', () => {
     take('stj:1');
     expect(filesWith(folder, 'segredo anterior')).toEqual([]);
     expect(readdirSync(join(folder, 'rejects'))).toEqual([expect.stringMatching(/^stf-/u)]);
+  });
+
+  test('is removed from the rejects of a running load, which go on in a new file', () => {
+    loadLines(folder, 'stj', [plain('a')]);
+    const path = join(folder, 'rejects', 'stj-agora.jsonl');
+    const rejects = new RejectsFile(path);
+    const reject = (text: string) => {
+      rejects.add({ file: 'linhas.jsonl', place: 1, reason: 'tipo', text });
+    };
+    reject('segredo anterior');
+    take('stj:1');
+    reject('de depois');
+    rejects.close();
+    expect(filesWith(folder, 'segredo anterior')).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toContain('de depois');
+    expect(notStored(rejects)).toEqual(['a withdrawal removed 1 of the rejected lines']);
   });
 
   test('is not withdrawn if another one named is unknown, and nothing changes', () => {

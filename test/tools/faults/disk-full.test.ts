@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -73,6 +73,31 @@ describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make
     await traffic.readEach(BASE, [EACH + added, EACH + added + 1, ALL]);
     expect(await traffic.stop()).toEqual([]);
     expect(service.err()).not.toMatch(CRASH);
+  });
+});
+
+describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make }) => {
+  test('a withdrawal says what is gone already, and the next one does the rest', async () => {
+    using disk = make();
+    const dataDir = join(disk.folder, 'data');
+    faultFolder({}, dataDir);
+    const file = join(disk.folder, 'more.jsonl');
+    writeFileSync(file, linesOf(decisions(BASE, ALL, EACH + 1)));
+    const environment = { DATA_DIR: dataDir };
+    expect(await startScript('ingest/command.ts', [BASE, file], environment).ended).toBe(0);
+    const named = [`${BASE}:1`, `${BASE}:2`];
+    // Enough for what a withdrawal writes, and not for the whole file.
+    const room = Math.round((0.85 * statSync(baseFile(dataDir, BASE)).size) / 1_024);
+    const limited = startScript('withdraw/command.ts', named, environment, disk.limit(room));
+    expect(await limited.ended).toBe(1);
+    expect(limited.out()).toMatch(
+      /^stj: 2 withdrawn\nstj: the disk is full.*; no search has the withdrawn ones, but the file has bytes of them\n$/u,
+    );
+    disk.widen();
+    const again = startScript('withdraw/command.ts', named, environment);
+    expect(await again.ended).toBe(0);
+    expect(again.out()).toContain('stj: 0 withdrawn, 2 withdrawn before\nstj: the file is written anew');
+    expect(look(dataDir)).toMatchObject({ isSound: true });
   });
 });
 
