@@ -7,7 +7,14 @@ import { onLauncherGone } from './process/launcher.ts';
 import { tryAddresses } from './process/listen.ts';
 import { onSignals } from './process/signals.ts';
 import { visibleLines } from './process/visible.ts';
-import { commandFor, makeDataFolder, readConfig, refuseUnwritable, type Config } from './config/config.ts';
+import {
+  commandFor,
+  issueCommand,
+  makeDataFolder,
+  readConfig,
+  refuseUnwritable,
+  type Config,
+} from './config/config.ts';
 import { removeTemporaries } from './process/files.ts';
 import { isUnused, issueDemoKey, makeDemoBases } from './start/first-start.ts';
 import { hasNoBases } from './index/write/base-file.ts';
@@ -156,10 +163,8 @@ function greet({ url, adminUrl }: System, key: string | null, config: Config): v
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
 }
 
-function keyHint({ data_dir, nats_url }: Config): string[] {
-  const shared = nats_url.length === 0 ? '' : `NATS_URL=${nats_url.join(',')} `;
-  const command = shared + commandFor(data_dir, 'keys', 'issue NAME');
-  return ['Searches need a key: one issued before, or a new one:', `  ${command}`];
+function keyHint(config: Config): string[] {
+  return ['Searches need a key: one issued before, or a new one:', `  ${issueCommand(config)}`];
 }
 
 async function stopAndExit(system: System, log: ServiceLog): Promise<void> {

@@ -88,6 +88,16 @@ export function commandFor(dataDir: string, command: 'demo' | 'ingest' | 'keys',
   return `${setting}${isScript ? `npx --yes bun@1.4.5 run ${command}` : `bun ${script}`} ${args}`;
 }
 
+/** The same to issue a key, with what it needs to reach NATS. */
+export function issueCommand(config: Pick<Config, 'data_dir' | (typeof NATS_SETTINGS)[number]>): string {
+  const shared = NATS_SETTINGS.flatMap((key) => {
+    const value = String(config[key]);
+    return value === '' ? [] : [`${key.toUpperCase()}=${quoted(value)} `];
+  });
+  return shared.join('') + commandFor(config.data_dir, 'keys', 'issue NAME');
+}
+const NATS_SETTINGS = ['nats_url', 'nats_creds', 'nats_ca', 'nats_cert', 'nats_key'] as const;
+
 /** Quoted as one word for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;

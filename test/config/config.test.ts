@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { authority } from '../../src/process/listen.ts';
-import { readConfig, refuseUnwritable } from '../../src/config/config.ts';
+import { issueCommand, readConfig, refuseUnwritable } from '../../src/config/config.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from '../../src/config/settings.ts';
 import { ROOT } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -274,4 +274,18 @@ describe('the page on settings', () => {
   function shown(value: string | number | readonly string[]): string {
     return Array.isArray(value) || value === '' ? 'none' : `\`${String(value)}\``;
   }
+});
+
+test('the command that issues a key reaches NATS as the service does', () => {
+  const nats = {
+    nats_url: ['nats://a:4222', 'nats://b:4222'],
+    nats_creds: '/c/replica.nk',
+    nats_ca: '/c/ca.pem',
+  };
+  const command = issueCommand({ ...nats, data_dir: '/data', nats_cert: '', nats_key: '' });
+  expect(command).toMatch(
+    /^NATS_URL='nats:\/\/a:4222,nats:\/\/b:4222' NATS_CREDS='\/c\/replica\.nk' NATS_CA='\/c\/ca\.pem' DATA_DIR='\/data' /u,
+  );
+  const alone = { nats_url: [], nats_creds: '', nats_ca: '', nats_cert: '', nats_key: '' };
+  expect(issueCommand({ ...alone, data_dir: '/data' })).not.toContain('NATS');
 });
