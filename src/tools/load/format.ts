@@ -38,7 +38,9 @@ export function percentile(times: Distribution | null, name: PercentileName): st
   return `${beyond < BEYOND_MIN ? '~' : ''}${ms(times[name])}`;
 }
 
+const list = new Intl.ListFormat('en-GB');
+
 /** The parts of a list in a sentence. */
 export function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return list.format(parts);
 }

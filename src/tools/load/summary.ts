@@ -4,7 +4,7 @@ import { shownStep } from './knee.ts';
 import { planRows } from './plan-rows.ts';
 import type { Run, Step } from './result.ts';
 import { baseTable, comparisonTable, latencyTable, outcomeTable, sweepTable, type Table } from './tables.ts';
-import { comparisonText, kneeText, verdictText } from './words.ts';
+import { BASE_COLUMNS, comparisonText, kneeText, slowestText, verdictText } from './words.ts';
 
 const SUMMARY_WIDTH = 80;
 const MARGIN = 2;
@@ -22,7 +22,9 @@ export function summary(run: Run, before: Run | null = null): string {
       ...wrapped(`at ${rate(step.rate_per_s)}: ${outcomes(outcomeTable(all))}`),
       ...tableLines(latencyTable(all)),
     ],
-    step.bases.length === 0 ? [] : [...tableLines(baseTable(all)), ...wrapped(baseNotes(step))],
+    step.bases.length === 0
+      ? []
+      : [...tableLines(baseTable(all)), ...wrapped(`${BASE_COLUMNS}. ${slowestText(step)}`.trim())],
     wrapped(generatorText(step)),
     run.warnings.flatMap(({ text }) => wrapped(`warning: ${text}`)),
     before === null ? [] : comparisonLines(before, run),
@@ -49,14 +51,6 @@ function outcomes({ rows }: Table): string {
     .filter(([, count], at) => at < ALWAYS_NAMED || count !== '0')
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
-}
-
-function baseNotes({ slowest_base_percent: share }: Step): string {
-  const part =
-    share === null
-      ? ''
-      : ` The slowest base took ${Math.round(share.p50)}% of a search’s time in the median.`;
-  return `fell back: by recency although relevance was requested; timed out, failed: no answer; no count: of first pages; was slowest: how often of a search.${part}`;
 }
 
 function generatorText({ generator, cache_reported, cache_hits }: Step): string {

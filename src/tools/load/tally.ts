@@ -34,6 +34,25 @@ interface Batch {
   readonly latency: Histogram;
 }
 
+export const BASE_COUNTS = {
+  /** First pages by recency although relevance was requested. */
+  fallbacks: 0,
+  /** No answer within the base's windows. */
+  timed_out: 0,
+  /** No answer because the base failed or was overloaded. */
+  failed: 0,
+  /** First pages without the count of matches. */
+  no_count: 0,
+  /** Searches in which this base was the slowest. Several equally slow bases share one search. */
+  slowest: 0,
+};
+/** A base's counts over a step's searches. The service reports the times. */
+export interface BaseTally {
+  readonly counts: typeof BASE_COUNTS;
+  /** Times of answers, and of waits that ended without an answer. */
+  readonly latency: Histogram;
+}
+
 /** A step's counts. Requests are not kept. */
 export class Tally {
   readonly counts = { ...STEP_COUNTS };
@@ -107,11 +126,12 @@ export class Tally {
     for (const entry of end.por_base) {
       const ms = timing.get(entry.base)?.ms ?? entry.ms;
       const tally = this.#base(entry.base);
-      tally.record(entry, ms, {
-        isFirstPage: ask.kind === 'search',
-        isRelevance: this.#isRelevance,
-        timeRanOut: missing.get(entry.base),
-      });
+      const timeRanOut = missing.get(entry.base);
+      // A rejection is fast and would improve the base's figures.
+      if (timeRanOut === false) tally.counts.failed += 1;
+      else tally.latency.record(ms);
+      if (timeRanOut === true) tally.counts.timed_out += 1;
+      if (timeRanOut === undefined && ask.kind === 'search') this.#countFirstPage(tally, entry);
       if (ms > slowestMs) slowest = [];
       if (ms >= slowestMs) slowest.push(tally);
       slowestMs = Math.max(ms, slowestMs);
@@ -123,8 +143,16 @@ export class Tally {
     this.histograms.slowestShare.record(share * PERCENT);
   }
 
+  #countFirstPage({ counts }: BaseTally, entry: SearchEnd['por_base'][number]): void {
+    if (entry.encontrados_ate_1000 === undefined) counts.no_count += 1;
+    if (this.#isRelevance && entry.ordem_aplicada === 'recentes') counts.fallbacks += 1;
+  }
+
   #base(name: string): BaseTally {
-    return this.bases.getOrInsertComputed(name, () => new BaseTally());
+    return this.bases.getOrInsertComputed(name, () => ({
+      counts: { ...BASE_COUNTS },
+      latency: new Histogram(),
+    }));
   }
 
   #batchAt(at: number): Batch {
@@ -138,55 +166,5 @@ export class Tally {
     const isKept = this.errors.has(name) || this.errors.size < ERROR_NAMES_MAX;
     const key = isKept ? name : 'others';
     this.errors.set(key, (this.errors.get(key) ?? 0) + 1);
-  }
-}
-
-type PorBase = SearchEnd['por_base'][number];
-
-export const BASE_COUNTS = {
-  first_pages: 0,
-  /** First pages by recency although relevance was requested. */
-  fallbacks: 0,
-  /** No answer within the base's windows. */
-  timed_out: 0,
-  /** No answer because the base failed or was overloaded. */
-  failed: 0,
-  /** First pages without the count of matches. */
-  no_count: 0,
-  /** Searches in which this base was the slowest. Several equally slow bases share one search. */
-  slowest: 0,
-};
-
-/** A base's counts over a step's searches. The service reports the times. */
-export class BaseTally {
-  readonly counts = { ...BASE_COUNTS };
-  /** Times of answers, and of waits that ended without an answer. */
-  readonly latency = new Histogram();
-
-  /** @param timeRanOut undefined if the base answered. */
-  record(
-    entry: PorBase,
-    ms: number,
-    about: {
-      readonly isFirstPage: boolean;
-      readonly timeRanOut: boolean | undefined;
-      readonly isRelevance: boolean;
-    },
-  ): void {
-    const { isFirstPage, timeRanOut, isRelevance } = about;
-    if (isFirstPage) this.counts.first_pages += 1;
-    if (timeRanOut === false) {
-      // A rejection is fast and would improve the base's figures.
-      this.counts.failed += 1;
-      return;
-    }
-    this.latency.record(ms);
-    if (timeRanOut === true) {
-      this.counts.timed_out += 1;
-      return;
-    }
-    if (!isFirstPage) return;
-    if (entry.encontrados_ate_1000 === undefined) this.counts.no_count += 1;
-    if (isRelevance && entry.ordem_aplicada === 'recentes') this.counts.fallbacks += 1;
   }
 }

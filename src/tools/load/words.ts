@@ -55,6 +55,17 @@ export function comparisonText(rows: readonly Compared[]): string {
   return 'no difference, all is within noise';
 }
 
+/** The columns of the bases' table. */
+export const BASE_COLUMNS =
+  'fell back: by recency although relevance was requested; timed out, failed: no answer; no count: of first pages; was slowest: how often of a search, shared among equals';
+
+/** @returns an empty text without searches. */
+export function slowestText({ slowest_base_percent: share }: Step): string {
+  return share === null
+    ? ''
+    : `The slowest base took ${Math.round(share.p50)}% of a search’s time in the median.`;
+}
+
 export function errorText(name: string): string {
   const texts: Readonly<Record<string, string>> = {
     timeout: 'timed out',

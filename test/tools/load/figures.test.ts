@@ -77,7 +77,7 @@ describe('the figures of a step', () => {
     const { bases } = tallied([sample({ body }), sample({ body, kind: 'page' })]);
     const counts = Object.fromEntries(Array.from(bases, ([base, one]) => [base, one.counts]));
     expect(counts).toMatchObject({
-      stj: { fallbacks: 1, no_count: 1, first_pages: 1, timed_out: 0 },
+      stj: { fallbacks: 1, no_count: 1, timed_out: 0 },
       tst: { fallbacks: 0, no_count: 0 },
       stf: { timed_out: 2, fallbacks: 0, slowest: 2 },
       tjmg: { failed: 2 },

@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium())(
         (['light', 'dark'] as const).map((scheme) => ({ name, scheme })),
       ),
     )(
-      'of $name, $scheme: nothing too wide, nothing in the console, labels apart, no serious fault by axe',
+      'of $name, $scheme: each plot once, nothing too wide, nothing in the console, labels apart, no serious fault by axe',
       async ({ name, scheme }) => {
         const { page, said, asked, close } = await open(name, { scheme, width: 1440 });
         await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
@@ -135,6 +135,9 @@ describe.skipIf(!hasChromium())(
           await page.setViewportSize({ width, height: 800 });
           const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
           expect(over).toBeLessThanOrEqual(0);
+          expect(await page.getByRole('img', { name: /: / }).count()).toBe(3);
+          // Text is no smaller on a phone.
+          expect(await page.evaluate<number>(SCALE)).toBeGreaterThan(0.9);
           // Labels keep apart, inside their plot, and off its lines.
           expect([width, await page.evaluate<string[]>(CLASHES)]).toEqual([width, []]);
         }
@@ -144,23 +147,6 @@ describe.skipIf(!hasChromium())(
         await close();
       },
     );
-
-    test('draws each plot once, named and described, with text that is no smaller on a phone', async () => {
-      const { page, close } = await open('a sweep', { scheme: 'light', width: 1440 });
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 800 });
-        expect(await page.locator('svg.plot').filter({ visible: true }).count()).toBe(3);
-        expect(await page.getByRole('img').count()).toBe(3);
-        const scale = await page.evaluate<number>(
-          `Math.min(...[...document.querySelectorAll('svg.plot')].filter((one) => one.checkVisibility())
-           .map((one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width))`,
-        );
-        expect(scale).toBeGreaterThan(0.9);
-      }
-      const name = /Rate and latency: knee: the service kept up with 400\/s/u;
-      expect(await page.getByRole('img', { name }).count()).toBe(1);
-      await close();
-    });
 
     test('can be read by keyboard alone: to the content, into a table, along it', async () => {
       const { page, close } = await open('a sweep', { scheme: 'light', width: 390 });
@@ -184,6 +170,10 @@ describe.skipIf(!hasChromium())(
     });
   },
 );
+
+/** The least scale of the plots that are seen. */
+const SCALE = `Math.min(...[...document.querySelectorAll('svg.plot')].filter((one) => one.checkVisibility())
+  .map((one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width))`;
 
 /** Pairs of texts of one picture that lie over one another, texts that leave it, and texts that cover a line. */
 const CLASHES = `[...document.querySelectorAll('svg.plot')].filter((one) => one.checkVisibility()).flatMap((svg) => {

@@ -8,7 +8,7 @@ import type { Run, Step, Verdict } from '../result.ts';
 import { comparisonTable, outcomeTable, type Named } from '../tables.ts';
 import { comparisonText, kneeText, verdictText } from '../words.ts';
 import { joined, markup, Markup } from './markup.ts';
-import { folded, sectionsOf, tableMarkup } from './sections.ts';
+import { folded, ofRun, sectionsOf, tableMarkup } from './sections.ts';
 
 /** Light and dark mode, and a narrow layout for phones. */
 const STYLE = join(import.meta.dirname, 'style.css');
@@ -61,10 +61,6 @@ ${joined(sections.map(({ id, title, content }) => markup`<section id="${id}" ari
 function momentOf({ started_at }: Run): string {
   const date = new Date(started_at);
   return Number.isNaN(date.getTime()) ? started_at : `${clock.format(date)} UTC`;
-}
-
-function ofRun(all: readonly Named[], label: string): string {
-  return all.length > 1 ? `${label}: ` : '';
 }
 
 /** The most important figures of the last run, the comparison with an earlier one, and the verdicts. */

@@ -2,6 +2,7 @@ import { joined, markup, type Markup } from './markup.ts';
 import { rate } from '../format.ts';
 import { planRows } from '../plan-rows.ts';
 import { baseTable, latencyTable, sweepTable, type Named, type Table } from '../tables.ts';
+import { BASE_COLUMNS, slowestText } from '../words.ts';
 import { colourOf, seriesLine } from './picture.ts';
 import { basePlot, curvePlot, kneeLabel, sweepPlot } from './plots.ts';
 
@@ -47,16 +48,10 @@ function baseSection(all: readonly Named[]): Section | null {
   const bases = [...new Set(all.flatMap(({ step }) => step.bases.map(({ base }) => base)))];
   const plot = basePlot(bases, all);
   if (plot === null) return null;
-  const shares = all.flatMap(({ label, step }) => {
-    const share = step.slowest_base_percent;
-    const of = all.length > 1 ? ` (${label})` : '';
-    return share === null
-      ? []
-      : [`The slowest base took ${Math.round(share.p50)}% of a search’s time in the median${of}.`];
-  });
   return section('bases', 'Each base', [
-    markup`<p class="quiet">Times by the service’s own clock (Server-Timing and por_base). Box: the middle half, with the median; whiskers: from the minimum to the 99th percentile; dot: the maximum. Less than 0.05 ms is drawn as 0.05. Fell back: by recency although relevance was requested; timed out, failed: no answer; no count: of first pages; was slowest: how often of a search, shared among equals.</p>`,
-    ...shares.map((text) => markup`<p>${text}</p>`),
+    markup`<p class="quiet">Times by the service’s own clock (Server-Timing and por_base). Box: the middle half, with the median; whiskers: from the minimum to the 99th percentile; dot: the maximum. Less than 0.05 ms is drawn as 0.05.</p>`,
+    markup`<p class="quiet">${BASE_COLUMNS}.</p>`,
+    ...all.map(({ label, step }) => markup`<p>${ofRun(all, label)}${slowestText(step)}</p>`),
     legend(labelsOf(all), (at) => boxSwatch('var(--paper)', colourOf(at))),
     plot,
     folded(baseTable(all)),
@@ -101,6 +96,11 @@ function lineSwatch(line: {
 
 function boxSwatch(fill: string, stroke: string): Markup {
   return markup`<rect x="2" y="1" width="24" height="12" fill="${fill}" stroke="${stroke}" stroke-width="2"/>`;
+}
+
+/** A run's name before a text about it, if there are two. */
+export function ofRun(all: readonly Named[], label: string): string {
+  return all.length > 1 ? `${label}: ` : '';
 }
 
 export function folded(table: Table): Markup {
