@@ -3,7 +3,7 @@ import { hasCnjCheck } from '../contract/case-numbers.ts';
 import { searchedFormsOf } from './citation-numbers.ts';
 import { mainClass } from './citation-classes.ts';
 import { citationsIn } from './citations.ts';
-import type { Citation } from './citation.ts';
+import type { Citation, ReadCitation } from './citation.ts';
 import { holds, isSaidBy, rated, type Rated } from './comparison.ts';
 import { JurisprudenciaError } from './error.ts';
 import type { CallOptions } from './request.ts';
@@ -78,6 +78,7 @@ export async function* checked(
 }
 
 async function check(cited: Citation, asked: Asked, options: CallOptions): Promise<Checked> {
+  if (!isRead(cited)) return said(cited, 'não lida', 'parece uma citação, e o número não se lê');
   const refused = withoutAsking(cited);
   if (refused !== null) return said(cited, ...refused);
   const page = await asked.search(searchOf(cited), options);
@@ -101,7 +102,7 @@ async function check(cited: Citation, asked: Asked, options: CallOptions): Promi
 
 /** The record decides: it has the judge who wrote the decision, and the court's other numbers of the case. */
 async function readIn(
-  cited: Citation,
+  cited: ReadCitation,
   first: Rated,
   alike: readonly Rated[],
   asked: Asked,
@@ -129,8 +130,7 @@ async function readIn(
 }
 
 /** The verdict where nothing needs to be searched; null if something does. */
-function withoutAsking({ numero, kind, tribunal }: Citation): readonly [Veredito, string] | null {
-  if (numero === null) return ['não lida', 'parece uma citação, e o número não se lê'];
+function withoutAsking({ kind, tribunal }: Citation): readonly [Veredito, string] | null {
   if (!isStatement(kind)) return null;
   if (tribunal === null) return ['não lida', 'não diz de que tribunal é'];
   const base = TRIBUNAIS.find(({ codigo }) => codigo === tribunal)?.base;
@@ -138,28 +138,29 @@ function withoutAsking({ numero, kind, tribunal }: Citation): readonly [Veredito
   return tipos.includes(kind) ? null : ['não está nesta base', 'as bases não têm enunciados deste tribunal'];
 }
 
+function isRead(cited: Citation): cited is ReadCitation {
+  return cited.numero !== null;
+}
+
 type Statement = Extract<Citation['kind'], Tipo>;
 function isStatement(kind: Citation['kind']): kind is Statement {
   return kind === 'sumula' || kind === 'orientacao_jurisprudencial' || kind === 'precedente_normativo';
 }
 
-function searchOf({ kind, numero, classes }: Citation): CheckSearch {
-  const number = numero ?? '';
+function searchOf({ kind, numero, classes }: ReadCitation): CheckSearch {
   const tipo = isStatement(kind) ? kind : undefined;
-  const forms = (isStatement(kind) ? [number] : searchedFormsOf({ kind, numero: number })).map(
-    (form) => `"${form}"`,
-  );
+  const forms = (isStatement(kind) ? [numero] : searchedFormsOf({ kind, numero })).map((form) => `"${form}"`);
   const any = forms.join(' OR ');
   const main = mainClass(classes);
-  const isShort = kind === 'short' && number.length < ALONE_MIN && main !== undefined;
+  const isShort = kind === 'short' && numero.length < ALONE_MIN && main !== undefined;
   return { q: `processo : (${isShort ? `(${any}) AND "${main}"` : any})`, tipo, limite: ITEMS_MAX };
 }
 
 /** The bases that may hold a citation. */
-function basesOf({ kind, numero, tribunal }: Citation): readonly Base[] {
+function basesOf({ kind, numero, tribunal }: ReadCitation): readonly Base[] {
   const own = TRIBUNAIS.filter(({ codigo }) => codigo === tribunal).map(({ base }) => base);
   if (own.length > 0) return own;
-  const [, branch, court] = (kind === 'cnj' ? /\.(\d)\.(\d\d)\.\d{4}$/u.exec(numero ?? '') : null) ?? [];
+  const [, branch, court] = (kind === 'cnj' ? /\.(\d)\.(\d\d)\.\d{4}$/u.exec(numero) : null) ?? [];
   if (branch === '5') return ['tst', 'trt3'];
   if (branch === '4') return ['eproc'];
   if (branch === '8') return court === '13' ? ['tjmg'] : [];
@@ -167,8 +168,8 @@ function basesOf({ kind, numero, tribunal }: Citation): readonly Base[] {
   return kind === 'registro' ? ['stj'] : [...new Set(TRIBUNAIS.map(({ base }) => base))];
 }
 
-function checkNote({ kind, numero }: Citation): string[] {
-  const isWrong = kind === 'cnj' && numero !== null && !hasCnjCheck(numero.replaceAll(/\D/gu, ''));
+function checkNote({ kind, numero }: ReadCitation): string[] {
+  const isWrong = kind === 'cnj' && !hasCnjCheck(numero.replaceAll(/\D/gu, ''));
   return isWrong ? ['o dígito verificador não confere: veja se o número foi bem copiado'] : [];
 }
 

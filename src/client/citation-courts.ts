@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import { UFS } from '../contract/vocabulary.ts';
 import { matchAt } from './citation.ts';
 
@@ -36,5 +37,5 @@ export function courtOf({ groups = {} }: RegExpExecArray): string {
   if (ordinal !== undefined) return `tr${name?.toLowerCase() === 'federal' ? 'f' : 't'}${Number(ordinal)}`;
   if (state !== undefined) return state === 'DFT' ? 'tjdf' : `tj${state.toLowerCase()}`;
   if (other !== undefined) return `tj ${other}`;
-  return NAMES.find(([key]) => groups[key] !== undefined)?.[0] ?? '';
+  return (NAMES.find(([key]) => groups[key] !== undefined) ?? bug('a court without a name'))[0];
 }

@@ -22,9 +22,7 @@ export function besideOf(plain: string, { inicio, fim }: FoundCitation, from: nu
   const lead = leadOf(plain, inicio, from);
   const labelled = judgesIn(after);
   const judges =
-    labelled.length > 0
-      ? labelled
-      : nameOf((UNLABELLED.exec(after) ?? SURNAME.exec(after))?.groups?.['name'] ?? '');
+    labelled.length > 0 ? labelled : nameIn(UNLABELLED.exec(after) ?? SURNAME.exec(after) ?? undefined);
   return {
     tribunal: courtIn(after, isCut && after === upTo) ?? courtBefore(before, isFirst) ?? courtLeading(lead),
     judges: judges.length > 0 ? judges : (judgesBefore(before, isFirst) ?? judgesIn(lead).slice(-1)),
@@ -113,7 +111,7 @@ const STOP =
   /^(?:DJ\w*|DEJT|DOU?|Turma|Primeira|Segunda|Terceira|Quarta|Quinta|Sexta|Setima|Oitava|Plenario|Tribunal|Pleno|Secao|Corte|Camara|Data|Julgad[oa]|Julgamento|Orgao|Publicad[oa]|Publicacao|SB?DI.*|ST[FJM]|TST|TNU|TJ[A-Z]{2}|TR[FT]\d*|Em|No|Na|O|A|Processo|Acordao|Relatora?)$/iu;
 
 function judgesIn(text: string): string[] {
-  return [...text.matchAll(JUDGE)].flatMap(({ groups }) => nameOf(groups?.['name'] ?? ''));
+  return [...text.matchAll(JUDGE)].flatMap(nameIn);
 }
 
 function courtLeading(lead: string): string | null {
@@ -128,7 +126,7 @@ function judgesBefore(before: string, isFirst: boolean): string[] | null {
   const gap = before.slice(found.index + found[0].length);
   const isNear = /^[\s,:()-]{0,3}(?:[a-z]{1,11}\s){0,2}$|^\s*\n\s*(?:[A-Z][a-z]+:?\s)?$/u.test(gap);
   const isOwn = isFirst || /[;.\n]/u.test(before.slice(0, found.index));
-  return isNear && isOwn ? nameOf(found.groups?.['name'] ?? '') : null;
+  return isNear && isOwn ? nameIn(found) : null;
 }
 
 /** A name between marks, where a date follows: `(Nancy Andrighi, 14/11/2017)`. */
@@ -138,13 +136,18 @@ const UNLABELLED =
 const SURNAME =
   /^\s?[,(|\t-]\s?(?!Brasilia|Unanime)(?<name>[A-Z][A-Za-z']+)\s?[,;]\s?(?=(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d)/u;
 
-function nameOf(words: string): string[] {
+function nameIn(found: RegExpExecArray | undefined): string[] {
+  const words = found?.groups?.['name'];
+  if (words === undefined) return [];
   // A point ends the name, but for an initial: `N. Andrighi. Unânime`.
   const all = words.replace(/([a-z]{3}|[A-Z]{4})\..*$/u, '$1').split(/\s+/u);
   const end = all.findIndex((word) => !/^[A-Z]\.$/u.test(word) && STOP.test(word.replace(/[.-]+$/u, '')));
   const name = all.slice(0, end === -1 ? all.length : end);
-  while (/^(?:d[aeo]s?|e)$/iu.test(name.at(-1) ?? '')) name.pop();
-  const whole = name.join(' ').replace(/[\s.-]+$/u, '');
+  const last = name.findLastIndex((word) => !/^(?:d[aeo]s?|e)$/iu.test(word));
+  const whole = name
+    .slice(0, last + 1)
+    .join(' ')
+    .replace(/[\s.-]+$/u, '');
   return whole === '' ? [] : [whole];
 }
 
@@ -211,7 +214,8 @@ function dayOf({
   const roman = ROMANS.indexOf(m?.toUpperCase() ?? '') + 1;
   const month =
     word === undefined ? String(roman || m) : String(MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1);
-  const written = y ?? y2 ?? '';
+  const written = y ?? y2;
+  if (written === undefined) return null;
   const full = written.length === 2 ? (Number(written) < 50 ? `20${written}` : `19${written}`) : written;
   const day = d ?? d2;
   if (!(Number(month) >= 1 && Number(month) <= 12)) return null;

@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import { courtAt } from './citation-courts.ts';
 import { endAt, matchAt, type CitationKind, type FoundCitation } from './citation.ts';
 
@@ -60,13 +61,15 @@ function listed(
     if (named !== null) fim = named.end;
     const tribunal =
       named?.court ?? courtBefore(plain, at) ?? (isBinding ? 'stf' : kind === 'sumula' ? null : 'tst');
-    const incident = isBinding ? 'vinculante' : body === null ? null : bodyKey(body[1] ?? '');
+    const incident = isBinding
+      ? 'vinculante'
+      : body === null
+        ? null
+        : bodyKey(body[1] ?? bug('a body without a name'));
     all.push({ inicio, fim, kind, numero: number, classes: [], tribunal, uf: null, incident });
     if (named !== null) {
-      for (let back = open; back < all.length; back += 1) {
-        const one = all[back];
-        if (one !== undefined) all[back] = { ...one, tribunal: named.court };
-      }
+      for (const [back, one] of all.entries())
+        if (back >= open) all[back] = { ...one, tribunal: named.court };
       open = all.length;
     }
     next = endAt(NEXT, plain, Math.max(fim, end));

@@ -28,6 +28,9 @@ export interface Citation {
   readonly dates: readonly CitedDate[];
 }
 
+/** A citation whose number can be read. */
+export type ReadCitation = Citation & { readonly numero: string };
+
 /** A citation before what stands beside it is read. */
 export type FoundCitation = Omit<Citation, 'texto' | 'judges' | 'dates'>;
 

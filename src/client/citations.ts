@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import { classAt, courtOfClasses, isIncident, needsMore } from './citation-classes.ts';
 import { COURT_SIGLAS, courtAt } from './citation-courts.ts';
 import { besideOf } from './citation-facts.ts';
@@ -44,10 +45,11 @@ function* scan(plain: string): Generator<FoundCitation> {
       ? bareNumber(plain, token.index, word)
       : (statementsAt(plain, token.index, word) ?? withClass(plain, token.index, word));
     if (typeof some === 'number') pattern.lastIndex = some;
-    else {
-      yield* some;
-      pattern.lastIndex = Math.max(pattern.lastIndex, some.at(-1)?.fim ?? 0);
-    }
+    else
+      for (const one of some) {
+        yield one;
+        pattern.lastIndex = Math.max(pattern.lastIndex, one.fim);
+      }
   }
 }
 
@@ -124,7 +126,7 @@ function numbersOf(plain: string, { at, end, start, classes, court }: Head): Fou
   const broken = full === null ? matchAt(UNREADABLE, plain, number?.end ?? start) : null;
   if (broken !== null && !/^[X_*]/u.test(broken[0]) && number === null) return null;
   // A name in words is enough: `Agravo Regimental nº 674.822/RJ`.
-  const isAlone = classes.length === 1 && end - at < SIGLA_MAX && needsMore(classes[0] ?? '');
+  const isAlone = classes.length === 1 && end - at < SIGLA_MAX && classes.every(needsMore);
   if (broken !== null) {
     if (isAlone || (start === end && broken[0].startsWith('.'))) return null;
     const fim = UNREADABLE.lastIndex;
@@ -135,16 +137,16 @@ function numbersOf(plain: string, { at, end, start, classes, court }: Head): Fou
   if (number === null) return null;
   if (full === null && (isAlone || !isLikely(plain, number, { classes, sign: plain.slice(end, start) })))
     return null;
-  const all = [foundOf(plain, at, classes, court, number)];
-  let last = number;
-  while (all.length < SHARED_MAX) {
-    const next = endAt(SHARED, plain, all.at(-1)?.fim ?? 0);
+  const all: FoundCitation[] = [];
+  let [from, last] = [at, number];
+  for (;;) {
+    const one = foundOf(plain, from, classes, court, last);
+    all.push(one);
+    const next = all.length < SHARED_MAX ? endAt(SHARED, plain, one.fim) : -1;
     const other = next < 0 ? null : full === null ? shortNumberAt(plain, next) : fullNumberAt(plain, next);
-    if (other === null || !isLike(plain, last, other, next)) break;
-    all.push(foundOf(plain, next, classes, court, other));
-    last = other;
+    if (other === null || !isLike(plain, last, other, next)) return all;
+    [from, last] = [next, other];
   }
-  return all;
 }
 
 /** A number of few digits is one only with a sign, a state or a check digit, or for actions of which there are few. */
@@ -153,7 +155,7 @@ function isLikely(
   { numero, end }: NumberFound,
   { classes, sign }: { readonly classes: readonly string[]; readonly sign: string },
 ): boolean {
-  const main = classes.at(-1) ?? '';
+  const main = classes.at(-1) ?? bug('a number without a class');
   const isYear = /^(?:19|20)\d\d$/u.test(numero);
   if (/^\s?(?:%|[ºªo°](?![A-Za-z])|,\d)/u.test(plain.slice(end, end + 4))) return false;
   if (/^\/\d{2,4}(?!\d)/u.test(plain.slice(end, end + 6))) return !['inq', 'pet', 'pc', 'cp'].includes(main);

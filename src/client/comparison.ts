@@ -1,6 +1,6 @@
 import { isAlike, mainClass, sameClasses } from './citation-classes.ts';
 import { citationsIn } from './citations.ts';
-import type { Citation, CitedDate } from './citation.ts';
+import type { Citation, CitedDate, ReadCitation } from './citation.ts';
 import { foldedText } from './reading.ts';
 import type { Documento, Resumo } from './types.ts';
 
@@ -21,7 +21,7 @@ export interface Rated {
 type Compared = string | null;
 
 /** The decisions that have the number of a citation, the best fit first. */
-export function rated(cited: Citation, itens: readonly Resumo[]): Rated[] {
+export function rated(cited: ReadCitation, itens: readonly Resumo[]): Rated[] {
   return itens
     .flatMap((item) => {
       const [own] = citationsIn(item.processo ?? '');
@@ -30,8 +30,8 @@ export function rated(cited: Citation, itens: readonly Resumo[]): Rated[] {
     .toSorted((a, b) => b.rank - a.rank);
 }
 
-function rate(cited: Citation, item: Resumo, own: Citation): Rated[] {
-  const isNumberStored = own.numero !== null && sameNumber(cited, own);
+function rate(cited: ReadCitation, item: Resumo, own: Citation): Rated[] {
+  const isNumberStored = sameNumber(cited, own);
   const isOther = cited.kind === 'registro' || (cited.kind === 'tjmg' && own.kind === 'cnj');
   if (!isNumberStored && !isOther) return [];
   const classes = classesOf(item, own);
@@ -69,26 +69,26 @@ function rate(cited: Citation, item: Resumo, own: Citation): Rated[] {
   ];
 }
 
-function sameNumber(cited: Citation, own: Citation): boolean {
-  if (own.kind !== cited.kind) return false;
+function sameNumber(cited: ReadCitation, own: Citation): boolean {
+  if (own.numero === null || own.kind !== cited.kind) return false;
   // Súmulas and súmulas vinculantes are numbered apart.
   if (cited.kind === 'sumula' && own.incident !== cited.incident) return false;
   if (cited.kind !== 'tjmg') return own.numero === cited.numero;
   return withoutIncident(own.numero) === withoutIncident(cited.numero);
 }
 
-function withoutIncident(numero: string | null): string {
-  return (numero ?? '').replace(/\/\d+$/u, '');
+function withoutIncident(numero: string): string {
+  return numero.replace(/\/\d+$/u, '');
 }
 
 /** True if a record has a number of a citation among its source's own fields. */
-export function holds({ extras }: Documento, { numero }: Citation): boolean {
-  const wanted = digitsOf(numero ?? '');
+export function holds({ extras }: Documento, { numero }: ReadCitation): boolean {
+  const wanted = digitsOf(numero);
   return Object.values(extras).some((value) => {
     const digits = typeof value === 'string' ? digitsOf(value) : '';
     return (
       digits === wanted ||
-      (digits.length > wanted.length && numero?.startsWith('1.') === true && digits.startsWith(wanted))
+      (digits.length > wanted.length && numero.startsWith('1.') && digits.startsWith(wanted))
     );
   });
 }

@@ -122,7 +122,7 @@ export function readConfig(env: Environment = process.env): Config {
   for (const name of Object.keys(env)) report(unknownVariable(name), errors);
 
   const chosen = SERVICE_SETTINGS.map((setting) => {
-    const candidates = [ofVariable(setting.env, env), ofFile([setting.key], table)];
+    const candidates = [ofVariable(setting.env, env), ofFile(table, setting.key)];
     return [setting.key, choose(setting, candidates, errors)] as const;
   });
   const service = Object.fromEntries(chosen.map(([key, { value }]) => [key, value]));
@@ -172,10 +172,10 @@ function readBase(base: Base, { live, shared }: Tables, env: Environment, errors
     const { key, env: name } = setting;
     const candidates = [
       ofVariable(`BASES_${base.toUpperCase()}_${name}`, env),
-      ofFile(['bases', base, key], changed, 'live'),
-      ofFile(['bases', base, key], own),
+      ofFile(changed, key, `bases.${base}.`, 'live'),
+      ofFile(own, key, `bases.${base}.`),
       ofVariable(`BASES_${name}`, env),
-      ofFile(['bases', key], shared),
+      ofFile(shared, key, 'bases.'),
     ];
     return [setting.key, choose(setting, candidates, errors)] as const;
   });
@@ -194,9 +194,9 @@ function ofVariable(name: string, env: Environment): Candidate {
   return { source: { kind: 'environment', name }, raw: env[name] };
 }
 
-/** @param path of the key in the file; the last part is the key in `table`. */
-function ofFile(path: readonly string[], table: Table, kind: 'live' | 'file' = 'file'): Candidate {
-  return { source: { kind, name: path.join('.') }, raw: table[path.at(-1) ?? ''] };
+/** @param tables the names of the tables around the key in the file, each with a point. */
+function ofFile(table: Table, key: string, tables = '', kind: 'live' | 'file' = 'file'): Candidate {
+  return { source: { kind, name: tables + key }, raw: table[key] };
 }
 
 /** The first source that is set wins; errors name it. */
@@ -254,7 +254,7 @@ function readToml(file: string, errors: string[]): Table {
 }
 
 function explainToml(error: unknown): string {
-  if (error instanceof TomlError) return `line ${error.line}: ${error.message.split('\n')[0] ?? ''}`;
+  if (error instanceof TomlError) return `line ${error.line}: ${error.message.split('\n', 1).join('')}`;
   return explain(error);
 }
 

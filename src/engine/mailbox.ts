@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import type { Clock, Abandonment } from '../clock.ts';
 import { ASKERS, type Asker } from './asker.ts';
 import type { Turn } from './expensive-work.ts';
@@ -175,15 +176,13 @@ export class Mailbox<Message, Reply> {
 
   #add(envelope: Envelope<Message, Reply>, end: 'push' | 'unshift'): void {
     if (!envelope.isOpen) return;
-    const own = this.#waiting.get(envelope.asker) ?? [];
-    own[end](envelope);
-    this.#waiting.set(envelope.asker, own);
+    this.#waiting.getOrInsertComputed(envelope.asker, () => [])[end](envelope);
     this.#size += 1;
     envelope.waitsIn = this;
   }
 
   #remove(envelope: Envelope<Message, Reply>): void {
-    const own = this.#waiting.get(envelope.asker) ?? [];
+    const own = this.#waiting.get(envelope.asker) ?? bug('no messages of an asker');
     own.splice(own.indexOf(envelope), 1);
     this.#size -= 1;
     if (own.length === 0) this.#waiting.delete(envelope.asker);

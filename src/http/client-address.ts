@@ -63,8 +63,6 @@ function limitKey(text: string): string {
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.toString();
-  const [network] = ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/${IPV6_PREFIX_BITS}`)
-    .toNormalizedString()
-    .split('%');
-  return `${network ?? ''}/${IPV6_PREFIX_BITS}`;
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/${IPV6_PREFIX_BITS}`);
+  return `${network.toNormalizedString().replace(/%.*/u, '')}/${IPV6_PREFIX_BITS}`;
 }

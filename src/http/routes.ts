@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { bug } from '../bug.ts';
 import type { CoverageActor } from '../search/coverage.ts';
 import type { Quota, QuotaState } from '../shared/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
@@ -256,7 +257,8 @@ function sendKept(
   notes.isKept = true;
   notes.page = page;
   Object.assign(headers, own);
-  if (isUnchanged(request, own['etag'] ?? '')) return unchangedAnswer(body, headers);
+  if (isUnchanged(request, own['etag'] ?? bug('no etag of a whole answer')))
+    return unchangedAnswer(body, headers);
   return jsonAnswer(request, 200, body, headers);
 }
 

@@ -41,8 +41,8 @@ function encodedWithin(text: string, lengthMax: number): string {
 
 /** The words as the bases read them, without accents and in lower case, a prefix with its `*`; percent-encoded. */
 function absentTerms(absent: readonly number[], terms: Consulta['terms']): string {
-  const found = absent
-    .flatMap((at) => terms[at] ?? [])
+  const found = terms
+    .filter((_, at) => absent.includes(at))
     .map((one) => (one.prefix ? `${one.token}*` : one.token));
   return listWithin(found.map(encodeURIComponent), AUSENTES_LENGTH_MAX);
 }

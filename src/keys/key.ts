@@ -64,7 +64,7 @@ function base32(bytes: Uint8Array): string {
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text += ALPHABET[(held >> bits) & 31] ?? '';
+      text += ALPHABET.charAt((held >> bits) & 31);
     }
     held &= (1 << bits) - 1;
   }

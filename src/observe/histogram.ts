@@ -1,3 +1,5 @@
+import { bug } from '../bug.ts';
+
 /** Upper bounds of the buckets of `/metrics`, milliseconds. A base's windows are 1.5, 1 and 2 s unless set otherwise. */
 export const SHOWN_BOUNDS_MS = [
   0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 1_500, 2_500, 5_000,
@@ -24,7 +26,7 @@ export function bucketOf(ms: number): number {
   let high = BOUNDS_MS.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (ms > (BOUNDS_MS[middle] ?? Infinity)) low = middle + 1;
+    if (ms > (BOUNDS_MS[middle] ?? bug('no bound'))) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -44,7 +46,7 @@ export function percentilesOf(counts: Float64Array, fractions: readonly number[]
     const rank = Math.max(1, Math.ceil(total * fraction));
     while (seen < rank) {
       bucket += 1;
-      seen += counts[bucket] ?? Infinity;
+      seen += counts[bucket] ?? bug('no bucket');
     }
     return middleOf(bucket);
   });
@@ -57,7 +59,7 @@ export function totalOf(counts: Float64Array): number {
 }
 
 function middleOf(bucket: number): number {
-  const upper = BOUNDS_MS[bucket] ?? (BOUNDS_MS.at(-1) ?? 0) * RATIO;
+  const upper = BOUNDS_MS[bucket] ?? (BOUNDS_MS.at(-1) ?? bug('no bounds')) * RATIO;
   const lower = BOUNDS_MS[bucket - 1] ?? upper / RATIO;
   return Number(Math.sqrt(lower * upper).toPrecision(3));
 }

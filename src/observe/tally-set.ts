@@ -1,4 +1,5 @@
 import type { Metric, Registry } from '@prometheus-io/client';
+import { bug } from '../bug.ts';
 import { BOUNDS_MS, bucketOf, BUCKETS, SHOWN_BOUNDS_MS, totalOf } from './histogram.ts';
 
 export type { Registry };
@@ -41,7 +42,7 @@ export class Tally {
   }
 
   get total(): number {
-    return this.#values[this.#at] ?? 0;
+    return this.#values[this.#at] ?? bug('no place of a tally');
   }
 }
 
@@ -59,7 +60,7 @@ export class Durations {
   observe(ms: number): void {
     if (!Number.isFinite(ms)) throw new TypeError(`not a finite number: ${ms}`);
     const bucket = bucketOf(ms);
-    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    this.counts[bucket] = (this.counts[bucket] ?? bug('no bucket')) + 1;
     this.seconds += ms / MS_PER_S;
   }
 }

@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import { ParametrosSchema } from '../contract/parametros.ts';
 import { CAMINHOS, VERSAO_DO_CONTRATO, type Rota } from '../contract/rotas.ts';
 import { ID_PATTERN } from '../contract/vocabulary.ts';
@@ -81,7 +82,7 @@ function queryParameters(): Parameter[] {
     required: required.includes(name),
     description: descriptionOf(schema),
     schema,
-    example: examples.get(name) ?? '',
+    example: examples.get(name) ?? bug(`no example of ${name}`),
   }));
 }
 

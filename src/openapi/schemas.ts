@@ -9,12 +9,11 @@ function titleOf(schema: object): string | null {
 export function collectSchemas<T>(value: T): { value: T; schemas: Record<string, Schema> } {
   const schemas: Record<string, Schema> = {};
   const copied = copy(value, schemas);
-  const names = Object.keys(schemas).toSorted();
   // The copy has the shape of the value, and a reference is valid wherever a schema is.
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     value: copied as T,
-    schemas: Object.fromEntries(names.map((name) => [name, schemas[name] ?? {}])),
+    schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

@@ -53,7 +53,7 @@ const NAME_LENGTH_MAX = 253;
 export function isHost(text: string): boolean {
   if (isAddress(text)) return true;
   const labels = text.replace(/\.$/u, '').split('.');
-  const isNumber = /^\d+$/u.test(labels.at(-1) ?? '');
+  const isNumber = /(?:^|\.)\d+\.?$/u.test(text);
   return text.length <= NAME_LENGTH_MAX && !isNumber && labels.every((label) => LABEL.test(label));
 }
 

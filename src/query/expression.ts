@@ -31,9 +31,13 @@ export interface Expression {
 export function readExpression(fts5: string): Expression {
   const reader = new Reader(lex(fts5));
   const tree = reader.expression(null);
-  // FTS5 accepts syntax that this reader does not know: an error is better than an answer to a part of the query.
-  if (!reader.isAtEnd) throw new Error('the expression was read in part only');
+  if (!reader.isAtEnd) readInPart();
   return expressionOf(tree, reader);
+}
+
+/** FTS5 accepts syntax that this reader does not know: an error is better than an answer to a part of the query. */
+function readInPart(): never {
+  throw new Error('the expression was read in part only');
 }
 
 /** The same for adjacent words. Each word is a list of at least one token; several tokens are a phrase. */
@@ -96,8 +100,7 @@ class Reader {
     }
     this.#at = start;
     const parts: Tree[] = [];
-    for (let before = -1; this.#isAtWord() && this.#at > before;) {
-      before = this.#at;
+    while (this.#isAtWord()) {
       const part = this.#near(intersect(columns, this.#columnSet()));
       if (part !== null) parts.push(part);
     }
@@ -114,17 +117,16 @@ class Reader {
     this.#at += 2;
     const phrases: Phrase[] = [];
     while (this.#text() !== null) phrases.push(this.#phrase());
-    const distance = this.#takeMark(',') ? (this.#take()?.text ?? '') : '';
+    const distance = this.#takeMark(',') ? Number(this.#takeText()) : DISTANCE_DEFAULT;
     this.#takeMark(')');
-    return leaf(phrases, columns, { distance: distance === '' ? DISTANCE_DEFAULT : Number(distance) });
+    return leaf(phrases, columns, { distance });
   }
 
   /** Strings joined by `+` are one phrase. A `*` makes the last word before it a prefix. */
   #phrase(): Phrase {
     const phrase: QueryTerm[] = [];
     do {
-      const text = this.#take()?.text ?? '';
-      for (const token of tokens(text)) phrase.push({ token, prefix: false });
+      for (const token of tokens(this.#takeText())) phrase.push({ token, prefix: false });
       const last = phrase.pop();
       const prefix = this.#takeMark('*');
       if (last !== undefined) phrase.push({ ...last, prefix });
@@ -140,7 +142,7 @@ class Reader {
     const isOthers = this.#takeMark('-');
     const names: string[] = [];
     if (this.#takeMark('{')) {
-      while (this.#text() !== null) names.push(this.#take()?.text ?? '');
+      while (this.#text() !== null) names.push(this.#takeText());
       this.#takeMark('}');
     } else {
       const name = this.#take();
@@ -170,6 +172,10 @@ class Reader {
     const piece = this.#text();
     if (piece !== null) this.#at += 1;
     return piece;
+  }
+
+  #takeText(): string {
+    return this.#take()?.text ?? readInPart();
   }
 
   #takeOperator(operator: string): boolean {

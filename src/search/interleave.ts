@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 
 /** How many items a base can still give on this page. */
@@ -35,5 +36,5 @@ export function interleave(available: Available, vez: Base, limite: number): Int
 }
 
 function baseAt(at: number): Base {
-  return BASES[at % BASES.length] ?? BASES[0];
+  return BASES[at % BASES.length] ?? bug(`no base at ${at}`);
 }

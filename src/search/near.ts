@@ -1,3 +1,4 @@
+import { bug } from '../bug.ts';
 import type { NearReply, NearWord, QueryTerm, Tree } from '../engine/messages.ts';
 import { ordinalForms } from '../contract/ordinals.ts';
 import { isWrittenNumber, otherForms } from '../contract/word-forms.ts';
@@ -89,7 +90,9 @@ export function mergedNear(words: readonly NearWord[], replies: readonly NearRep
     .map((reply) => reply.found)
     .filter((one) => one !== null)
     .toSorted((a, b) => placeOf(a) - placeOf(b));
-  const terms = words.map((word, at) => termOf(word, merged[at] ?? [], found?.[at]?.join(' ')));
+  const terms = words.map((word, at) =>
+    termOf(word, merged[at] ?? bug('a word without its names'), found?.[at]?.join(' ')),
+  );
   // A word that another base has is not replaced, and the search was not tried in that form.
   const isTried = (at: number) => found?.[at] === null || terms[at]?.near.length !== 0;
   const isFound = found !== null && words.every((_, at) => isTried(at));

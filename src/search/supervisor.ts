@@ -166,7 +166,8 @@ export class Supervisor {
     const results = answers.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
     if (cursor !== null) return NONE_NEAR;
     if (results.length < parts.length) return NO_NEAR_REPLY;
-    const absent = absentFromAll(answers).flatMap((at) => terms[at] ?? []);
+    const absentAt = absentFromAll(answers);
+    const absent = terms.filter((_, at) => absentAt.includes(at));
     const isEmpty = results.every(({ doc_ids }) => doc_ids.length === 0);
     const words = wordsToLookFor(tree, absent, isEmpty);
     if (words.length === 0) return NONE_NEAR;

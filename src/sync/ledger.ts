@@ -48,10 +48,9 @@ export class Ledger {
   /** Remembers a file whose decisions are in the base. @throws system errors. */
   add(file: LoadedFile): void {
     this.files.set(file.id, file);
-    const days = [...this.files.values()].map(dayOf).toSorted();
     const stored: Stored = {
       base: seen(this.#base),
-      latest: days.at(-1) ?? '',
+      latest: [...this.files.values()].map(dayOf).reduce((a, b) => (a > b ? a : b)),
       files: Object.fromEntries(this.files),
     };
     writeAtomically(this.#path, JSON.stringify(stored));

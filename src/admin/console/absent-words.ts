@@ -27,10 +27,9 @@ export class AbsentWords {
     if (pedido === null || page === null || keyId === null) return;
     if (whyNothing(pedido, page) !== 'absent_word' || mayHoldKey(pedido.q)) return;
     const slice = this.#sliceAt(em);
-    for (const at of page.absent) {
-      const { token = '', prefix = true } = pedido.consulta.terms[at] ?? {};
+    for (const [at, { token, prefix }] of pedido.consulta.terms.entries()) {
       // Numbers may be of a person or a case.
-      if (prefix || !/^\p{L}+$/u.test(token)) continue;
+      if (prefix || !page.absent.includes(at) || !/^\p{L}+$/u.test(token)) continue;
       const asked = slice.get(token) ?? { times: 0, keys: new Set() };
       asked.times += 1;
       if (asked.keys.size < KEYS_MIN) asked.keys.add(keyId);

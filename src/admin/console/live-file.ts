@@ -53,6 +53,6 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(error: unknown): string {
-  const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return REASONS[codeOf(error)] ?? line ?? '';
+  const text = error instanceof Error ? error.message : String(error);
+  return REASONS[codeOf(error)] ?? text.split('\n', 1).join('');
 }

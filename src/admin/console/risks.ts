@@ -1,4 +1,5 @@
 import type { BaseConfig } from '../../config/config.ts';
+import { bug } from '../../bug.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 
@@ -25,7 +26,7 @@ export function riskOf(
   { base, chave, para }: Wanted,
 ): string | null {
   const de = current[base][chave];
-  const fallback = BASE_SETTINGS.find(({ key }) => key === chave)?.fallback ?? 0;
+  const fallback = BASE_SETTINGS.find(({ key }) => key === chave)?.fallback ?? bug(`no setting ${chave}`);
   if (chave === 'threads') {
     const all = BASES.reduce((sum, one) => sum + (one === base ? para : current[one].threads), 0);
     const counted = cores === 1 ? '1 núcleo' : `${cores} núcleos`;

@@ -1,4 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
+import { bug } from '../../bug.ts';
 import { HostMeter, type ProcessLoad } from '../../observe/process-load.ts';
 import type { Clock } from '../../clock.ts';
 import type { Tallies } from '../../observe/tallies.ts';
@@ -80,7 +81,7 @@ function recentOf(
     nucleos: availableParallelism(),
     /** The same for all programs on the host, and its one-minute load average. */
     cpu_da_maquina: hostCores && sum(hostCores) / hostCores.length,
-    carga_da_maquina: loadavg()[0] ?? 0,
+    carga_da_maquina: loadavg()[0] ?? bug('no load average'),
     /** The longest delay of an event loop. */
     atraso_ms: delays && Math.max(...delays),
     memoria_bytes: memory_bytes,

@@ -1,3 +1,4 @@
+import { bug } from '../../bug.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 import { STEP_KINDS, type StepKind } from '../../engine/steps.ts';
 import { BUCKETS, percentilesOf } from '../../observe/histogram.ts';
@@ -73,16 +74,12 @@ export function totalsOfService(tallies: Tallies) {
 function together(all: readonly Durations[]): Float64Array {
   const sum = new Float64Array(BUCKETS);
   for (const { counts } of all)
-    for (let bucket = 0; bucket < BUCKETS; bucket += 1)
-      sum[bucket] = (sum[bucket] ?? 0) + (counts[bucket] ?? 0);
+    for (const [bucket, count] of counts.entries()) sum[bucket] = count + (sum[bucket] ?? bug('no bucket'));
   return sum;
 }
 
 function difference(counts: Float64Array, before: Float64Array): Float64Array {
-  const change = new Float64Array(BUCKETS);
-  for (let bucket = 0; bucket < BUCKETS; bucket += 1)
-    change[bucket] = (counts[bucket] ?? 0) - (before[bucket] ?? 0);
-  return change;
+  return counts.map((count, bucket) => count - (before[bucket] ?? bug('no bucket')));
 }
 
 export function percentiles(counts: Float64Array): Percentiles {
