@@ -101,8 +101,7 @@ function conditionOf(text: string): Condition {
     throw new PlainError(
       `“${text}” is not a condition; write a figure, <, <=, > or >=, and a number: p99>200, or a difference: p99>+20%`,
     );
-  const known: Readonly<Record<string, Figure>> = FIGURES;
-  const figure = name === KNEE ? null : known[name];
+  const figure = name === KNEE ? null : new Map<string, Figure>(Object.entries(FIGURES)).get(name);
   if (figure === undefined)
     throw new PlainError(
       `no figure is named ${name}; there are ${[...Object.keys(FIGURES), KNEE].join(', ')}`,

@@ -56,16 +56,16 @@ export function shownSteps(runs: readonly Sweep[]): Step[] {
   return own.map((step, at) => runs[at]?.steps.find(({ rate_per_s }) => rate_per_s === rate) ?? step);
 }
 
-/** The greatest 99th percentile that is not slow. */
+/** The greatest 99th percentile that is not slow: any, if the first step has no answers to compare with. */
 export function limitOf([first]: readonly Step[]): number {
-  return (first?.latency_ms.all?.p99 ?? 0) * SLOWER_TIMES + SLOWER_MS;
+  return (first?.latency_ms.all?.p99 ?? Infinity) * SLOWER_TIMES + SLOWER_MS;
 }
 
 function faults(step: Step, limitMs: number): ('incomplete' | 'slow')[] {
   const ended = endedOf(step);
   const faulty: ('incomplete' | 'slow')[] = [];
   if (step.complete < ended * COMPLETE_SHARE_MIN) faulty.push('incomplete');
-  const p99 = step.latency_ms.all?.p99 ?? Number.POSITIVE_INFINITY;
-  if (ended > 0 && p99 > limitMs) faulty.push('slow');
+  const { all } = step.latency_ms;
+  if (all !== null && all.p99 > limitMs) faulty.push('slow');
   return faulty;
 }

@@ -59,7 +59,7 @@ function generatorText({ generator, cache_reported, cache_hits }: Step): string 
     cache_reported === 0
       ? 'not reported by the service'
       : `${percent(cache_hits / cache_reported)} of ${cache_reported} answers came from it`;
-  return `result cache: ${cached}; generator: ${percent(generator.cpu_share)} of a core; late by ${ms(late?.p50 ?? 0)} ms (p50), ${ms(late?.p99 ?? 0)} ms (p99)`;
+  return `result cache: ${cached}; generator: ${percent(generator.cpu_share)} of a core; late by ${ms(late?.p50)} ms (p50), ${ms(late?.p99)} ms (p99)`;
 }
 
 function comparisonLines(before: Run, run: Run): string[] {

@@ -200,6 +200,10 @@ describe('a verdict', () => {
     ]);
   });
 
+  test('is of no figure that is not listed', () => {
+    expect(() => conditionsOf('constructor>1')).toThrow('no figure is named constructor');
+  });
+
   test('is a failure if nothing was measured', () => {
     const none = step(10, 20, 0);
     expect(verdicts('p99>60000', none)).toMatchObject([{ is_met: true, value: null }]);
@@ -223,6 +227,12 @@ describe('the knee', () => {
     ['of none, if there is one rate', [step(10, 20)], 'single', null],
   ])('is the last rate %s', (_, steps, found, rate_per_s) => {
     expect(findKnee(steps)).toMatchObject({ found, rate_per_s });
+  });
+
+  test('compares no times with those of a first rate that got no answer', () => {
+    const none = stepOf(10, [sample({ mishap: 'closed' })]);
+    const { found, reasons } = findKnee([none, step(20, 40), step(40, 40, 10)]);
+    expect([found, reasons]).toEqual(['knee', [['incomplete'], [], ['incomplete']]]);
   });
 
   test('is replaced in a comparison by the highest rate that both runs kept up with', () => {
