@@ -85,7 +85,7 @@ function typesText(schemas: Readonly<Record<string, Schema>>): string {
 }
 
 function typeOf(shape: Shape): string {
-  if (shape.$ref !== undefined) return shape.$ref.split('/').at(-1) ?? '';
+  if (shape.$ref !== undefined) return shape.$ref.slice(shape.$ref.lastIndexOf('/') + 1);
   if (shape.enum !== undefined) return shape.enum.map((word) => `'${word}'`).join(' | ');
   if (shape.anyOf !== undefined) return shape.anyOf.map(typeOf).join(' | ');
   if (shape.items !== undefined) return `(${typeOf(shape.items)})[]`;

@@ -1,3 +1,4 @@
+import { bug } from '../../bug.ts';
 import { tribunaisDaBase } from '../../contract/catalog.ts';
 import type { Documento } from '../../contract/documento.ts';
 import { BASES, CODIGOS_TRIBUNAL, type Base, type CodigoTribunal } from '../../contract/vocabulary.ts';
@@ -73,7 +74,7 @@ export class DecisionMaker {
     const made = this.#begin(index);
     const { tribunal, court, judged, tipo, statement, caseClass, body, phrases } = made;
     const isCase = statement === undefined;
-    const judge = (): string => rng.pick(this.#judges.get(tribunal) ?? []);
+    const judge = (): string => rng.pick(this.#judges.get(tribunal) ?? bug(`no judges of ${tribunal}`));
     const published = publicationDay(rng, judged);
     const status = isCase ? this.#status(tribunal, made.length, index) : 'completa';
     return {

@@ -1,4 +1,4 @@
-import { lettered, readSections, type Section } from './lists.ts';
+import { at, lettered, readSections, type Section } from './lists.ts';
 import { adjectiveForms, nounForms, plural, verbForms, type Words } from './morphology.ts';
 import type { Rng } from './rng.ts';
 import { ranked, type Source } from './words.ts';
@@ -25,7 +25,7 @@ function wordClass(section: Section) {
     if (many === undefined) return singular;
     const words = rng.chance(0.42) ? many : singular;
     if (rng.chance(0.22)) return words;
-    return { ...words, tail: adjectives(rng, subject)[words.isPlural ? gender + 2 : gender] ?? '' };
+    return { ...words, tail: at(adjectives(rng, subject), words.isPlural ? gender + 2 : gender) };
   };
   const nounSource: Source<Words> = { draw: drawNoun, isKept: true };
   const verbSource: Source<Words> = { draw: ranked(list('v').map(verbForms)) };

@@ -1,3 +1,4 @@
+import { bug } from '../../bug.ts';
 import type { CodigoTribunal } from '../../contract/vocabulary.ts';
 import type { CaseClass } from './courts.ts';
 import { readSections, type Section } from './lists.ts';
@@ -56,7 +57,7 @@ function gather(tribunal: CodigoTribunal, subject: Subject, className: string) {
     fragments: shuffled(tagged(headlines, [...anyTags, ...tags])),
     ownFragments: subject.fragments.filter((fragment) => fragment !== className),
     // How an outcome closes the headline and the reasons, and how the court's order states it.
-    outcomes: (matching(outcomes, className)?.lines ?? []).map((line) => {
+    outcomes: (matching(outcomes, className) ?? bug(`no outcomes of ${className}`)).lines.map((line) => {
       const [headline = '', sentence = '', verdict = ''] = line.split('|');
       return { headline, sentence, verdict };
     }),

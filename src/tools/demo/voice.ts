@@ -123,8 +123,7 @@ export class Voice {
   fill({ parts, slots }: Sentence): void {
     this.#isPlural = false;
     this.#isAfterVerb = false;
-    for (let index = 0; index < parts.length; index += 1) {
-      const part = parts[index] ?? '';
+    for (const [index, part] of parts.entries()) {
       // A full stop is not doubled: "Tervani Ltda." ends a sentence.
       this.text += part.startsWith('.') && this.text.endsWith('.') ? part.slice(1) : part;
       slots[index]?.(this);
@@ -142,14 +141,14 @@ export class Voice {
     const { forms, isPlural, tail } = this.#choose(source, this.#ownWords);
     if (form !== DIRECT || !this.#isAfterVerb) this.#isPlural = form === DIRECT && isPlural;
     this.#isAfterVerb = false;
-    this.text += (forms[form] ?? '') + tail;
+    this.text += at(forms, form) + tail;
   }
 
   /** Writes a verb that agrees with the sentence's subject. */
   verb(source: Source<Words>, form: number): void {
     const { forms } = this.#choose(source, this.#ownWords);
     const spoken = VERB_FORMS[form] === 'V' && this.rng.chance(0.45) ? VERB_FORMS.indexOf('P') : form;
-    this.text += forms[this.#isPlural ? spoken + VERB_FORMS.length : spoken] ?? '';
+    this.text += at(forms, this.#isPlural ? spoken + VERB_FORMS.length : spoken);
     this.#isAfterVerb = true;
   }
 
