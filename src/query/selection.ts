@@ -27,12 +27,11 @@ const ALL: readonly BaseSelecionada[] = BASES.map((base) => ({ base, tribunais: 
 /** The bases of the chosen courts, in the contract's order; empty if no court matches. */
 export function select(escolha: Escolha): readonly BaseSelecionada[] {
   if (Object.values(escolha).every((list) => list === null)) return ALL;
-  const chosen = new Set(TRIBUNAIS.filter((one) => isChosen(one, escolha)).map(({ codigo }) => codigo));
+  const chosen = TRIBUNAIS.filter((one) => isChosen(one, escolha));
   return BASES.flatMap((base) => {
-    const all = tribunaisDaBase(base);
-    const selected = all.filter((codigo) => chosen.has(codigo));
+    const selected = chosen.filter((one) => one.base === base).map(({ codigo }) => codigo);
     if (selected.length === 0) return [];
-    return [{ base, tribunais: selected.length === all.length ? null : selected }];
+    return [{ base, tribunais: selected.length === tribunaisDaBase(base).length ? null : selected }];
   });
 }
 
