@@ -361,6 +361,18 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await open(service.adminUrl.replace('//', '//operador:senha@'));
   });
 
+  test('shows why the service refuses its figures, and goes on when it gives them', async () => {
+    const { page } = usual;
+    const json = { erro: 'falta o token do administrador' };
+    await page.route('**/console/api/serie*', async (route) => route.fulfill({ status: 401, json }));
+    await page.goto(`${service.adminUrl}/console`);
+    await shows(page, '#faixa-texto', /^Falta o token do administrador\. Esta página tenta de novo/u);
+    expect(await page.textContent('#ligacao')).toBe('Sem contato com o serviço');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await shows(page, '#ligacao', /^Ligado/u);
+    expect(await page.isVisible('#faixa')).toBe(false);
+  });
+
   test('shows that it is loading until figures arrive', async () => {
     const { page } = usual;
     // Never answered.

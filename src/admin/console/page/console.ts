@@ -1,6 +1,6 @@
 import type { LiveSeries } from '../live-routes.ts';
 import { showAlert, showDisk } from './alert.ts';
-import { get } from './api.ts';
+import { ApiError, get } from './api.ts';
 import { basePanel } from './base-panel.ts';
 import { legendOf, type Frame } from './chart.ts';
 import { BASES } from './contract.js';
@@ -90,13 +90,12 @@ function showMadeUp(states: LiveSeries['estados']) {
   );
 }
 
-function lose() {
+function lose(error: unknown) {
   lostAt ??= Date.now() / 1_000;
   page.states = null;
-  showBanner(
-    `O serviço não responde desde ${formatTime(lostAt)}. Esta página tenta de novo sozinha; os números são os últimos que chegaram.`,
-    false,
-  );
+  const isRefused = error instanceof ApiError && !error.isOutOfReach;
+  const what = isRefused ? error.message : `O serviço não responde desde ${formatTime(lostAt)}.`;
+  showBanner(`${what} Esta página tenta de novo sozinha; os números são os últimos que chegaram.`, false);
   showLink('fora', 'Sem contato com o serviço');
   showAlert();
   draw();

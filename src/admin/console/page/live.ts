@@ -7,9 +7,7 @@ const EVERY_MS = 1_000;
 const LIMIT_MS = 6_000;
 
 /** Asks for the service's figures every second, also while it does not answer. */
-export async function follow(take: (series: LiveSeries) => void, lose: () => void) {
-  const series = await get('serie', `?desde=${lastSecond()}`, LIMIT_MS).catch(() => null);
-  if (series === null) lose();
-  else take(series);
-  setTimeout(() => void follow(take, lose), EVERY_MS);
+export async function follow(take: (series: LiveSeries) => void, lose: (error: unknown) => void) {
+  const asked = get('serie', `?desde=${lastSecond()}`, LIMIT_MS);
+  await asked.then(take, lose).finally(() => setTimeout(() => void follow(take, lose), EVERY_MS));
 }
