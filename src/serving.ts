@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AdminPart } from './admin/app.ts';
 import type { Replica } from './admin/console/part.ts';
 import type { Figures } from './admin/console/figures.ts';
 import type { ConsoleSearch } from './admin/console/search-routes.ts';
@@ -13,7 +14,6 @@ import type { LatestRequests } from './http/latest-requests.ts';
 import type { KeyStore } from './keys/store.ts';
 import type { Keys } from './keys/ring.ts';
 import type { Registry } from './observe/tally-set.ts';
-import type { Metrics } from './observe/metrics/metrics.ts';
 import type { Traces } from './observe/traces/open.ts';
 import type { Following } from './replicas/files/follow.ts';
 import type { CursorSecrets } from './query/cursor.ts';
@@ -57,7 +57,7 @@ export interface SharedSettings {
 export interface Serving {
   readonly actors: ReadonlyMap<Base, AskedBase>;
   readonly quota: Quota;
-  readonly metrics: Metrics;
+  readonly metrics: AdminPart;
   readonly search: ConsoleSearch;
   /** @throws system errors if the address is unavailable. */
   readonly listen: (at: { readonly hostname: string; readonly port: number }) => void;

@@ -9,7 +9,7 @@ import { Supervisor } from './search/supervisor.ts';
 import { applySetting } from './admin/console/apply-setting.ts';
 import { Figures } from './admin/console/figures.ts';
 import { consoleSearch } from './admin/console/search-routes.ts';
-import { Metrics } from './observe/metrics/metrics.ts';
+import { metricsPart } from './observe/metrics/metrics.ts';
 import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
 import { openSearchLog, type SearchLog } from './observe/search-log.ts';
@@ -59,9 +59,12 @@ export function startSystem(
   } = {},
   traces: Traces | null = null,
 ): System {
-  const load = new LoadMeter(systemClock);
+  const tallies = new Tallies();
+  const load = new LoadMeter(systemClock, (delayMs) => {
+    tallies.loopDelay.observe(delayMs);
+  });
   const statusOf = (base: Base) => actorOf(serving.actors, base).status();
-  const figures = new Figures(systemClock, statusOf, new Tallies(), () => load.take(), config.slow_ms);
+  const figures = new Figures(systemClock, statusOf, tallies, () => load.take(), config.slow_ms);
   const latest = new LatestRequests();
   const serving: Serving = createServing(config, log, shared, {
     ...tested,
@@ -75,11 +78,9 @@ export function startSystem(
     traces,
     files,
   });
-  serving.metrics.registerMore(shared.registerMetrics);
   const publicUrl = () => urlOf(config.host, serving.port());
   const { actors, states } = serving;
-  const metrics = serving.metrics.part();
-  const operated = { ...serving, bases: actors, metrics, figures, latest, statusOf, publicUrl, files };
+  const operated = { ...serving, bases: actors, figures, latest, statusOf, publicUrl, files };
   const operator = createOperator(config, log, operated, shared);
   listenAt(config, operator.listen, serving.listen);
   operator.start();
@@ -136,7 +137,6 @@ function sharedInFolder({ data_dir }: Config, log: Logger): Shared {
 const createServing: CreateServing = (config, log, shared, observed) => {
   const { figures, latest, traces, coverage, workerEntry, files } = observed;
   const { tallies } = figures;
-  const metrics = new Metrics(systemClock, tallies);
   const atOnce = expensiveAtOnce(config.expensive_at_once);
   const expensive = new ExpensiveWork(atOnce);
   const actors = actorsOf(config, { log, tallies, expensive, files }, workerEntry);
@@ -175,7 +175,11 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     waiting: () => askers.waiting,
     cacheBytes: () => answers.bytes,
   };
-  metrics.registerStates({ bases: states, ...gauges, ...dataFiles(config.data_dir) });
+  const metrics = metricsPart({
+    tallies,
+    states: { bases: states, ...gauges, ...dataFiles(config.data_dir) },
+    registerMore: shared.registerMetrics,
+  });
   return {
     actors,
     quota,
@@ -194,7 +198,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
       return drain(app, config.shutdown_ms);
     },
     close: async () => {
-      for (const one of [metrics, searchLog]) one?.close();
+      searchLog?.close();
       await Promise.all([...actors.values()].map((actor) => actor.close()));
     },
   };

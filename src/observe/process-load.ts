@@ -21,9 +21,11 @@ export class LoadMeter {
   #delayMs = 0;
   readonly #stopWatch: () => void;
 
-  constructor(clock: Clock) {
+  /** @param onDelay also gets each delay of the event loop, milliseconds. */
+  constructor(clock: Clock, onDelay: (delayMs: number) => void) {
     this.#stopWatch = watchLoopDelay(clock, (delayMs) => {
       this.#delayMs = Math.max(this.#delayMs, delayMs);
+      onDelay(delayMs);
     });
   }
 
