@@ -106,7 +106,7 @@ describe('a bearer credential that is not a valid key is 401 NAO_AUTORIZADO, cha
     await expectErro(await as(`${scheme} ${service.key},${outra}`), 'NAO_AUTORIZADO');
   });
 
-  it.each(['Bearer', 'bearer'])('two Authorization headers, even of one key, after %s', async (scheme) => {
+  it.each(['Bearer', 'bearer'])('two Authorization headers, even with one key, after %s', async (scheme) => {
     for (const second of [`${scheme} ${service.key}`, `${scheme} ${outra}`, 'Basic eDp5', `${scheme} x`]) {
       const headers = [`Authorization: ${scheme} ${service.key}`, `Authorization: ${second}`];
       const answer = await raw(service.url, 'GET', `${BUSCA}?q=dano`, headers);

@@ -127,7 +127,7 @@ describe('bun run ingest', () => {
     expect(statSync(rejects).mode & 0o777).toBe(0o600);
   });
 
-  test('never overwrites an existing file with rejects, such as their source', async () => {
+  test('writes rejects over no existing file, such as the source itself', async () => {
     const rejects = file('x.jsonl', 'bad\n');
     const done = await load('stj', [rejects], { rejects });
     expect(done).toMatchObject({ exitCode: 1, err: expect.stringContaining('already exists') });

@@ -113,13 +113,13 @@ test('has an acórdão’s ementa without the heading above it', async () => {
 });
 
 /** By hand: of these types no raw page was at hand. */
-describe('other types of the TST', () => {
+describe('a record of the TST', () => {
   test.each([
     ['SUM', 'sumula', 'Súmula 331'],
     ['OJ', 'orientacao_jurisprudencial', 'Orientação Jurisprudencial 331 (SBDI-1)'],
     ['OJT', 'orientacao_jurisprudencial', 'Orientação Jurisprudencial Transitória 331 (SBDI-1)'],
     ['PN', 'precedente_normativo', 'Precedente Normativo 331'],
-  ])('%s is a %s, with its text as ementa and tese', async (code, tipo, processo) => {
+  ])('of the type %s is a %s, with its text as ementa and tese', async (code, tipo, processo) => {
     const { documentos } = await tst({ ...verbete, tipo: { codigoTipoJurisprudencia: code } });
     expect(documentos[0]).toMatchObject({
       tipo,
@@ -137,7 +137,7 @@ describe('other types of the TST', () => {
     [{ codigoTipoJurisprudencia: 'DP', nome: 'Decisão da Presidência' }, 'decisao_presidencia'],
     [{ codigoTipoJurisprudencia: 'DVP', nome: 'Decisão da Vice-Presidência' }, 'decisao_vice_presidencia'],
     [{ codigoTipoJurisprudencia: 'DC', nome: 'Decisão da Corregedoria-Geral' }, 'decisao_corregedoria'],
-  ])('%j is a %s, found by its text, which is not stored', async (tipo, expected) => {
+  ])('of the type %j is a %s, found by its text, which is not stored', async (tipo, expected) => {
     const { decisoes, documentos } = await tst({
       id: 'd1',
       tipo,
@@ -164,13 +164,13 @@ describe('other types of the TST', () => {
     ['DESPGVP', undefined, 'decisao_vice_presidencia'],
     ['DESPGCG', undefined, 'decisao_corregedoria'],
     ['DESPGP', 'Despacho', 'decisao_presidencia'],
-  ])('%s of the name %s is a %s', async (codigoTipoJurisprudencia, nome, tipo) => {
+  ])('of the type %s, named %s, is a %s', async (codigoTipoJurisprudencia, nome, tipo) => {
     const { documentos } = await tst({ id: '1', tipo: { codigoTipoJurisprudencia, nome } });
     expect(documentos[0]).toMatchObject({ tipo });
   });
 
   test.each(['txtConteudoDecisao', 'txtConteudoDecisaoHighlight', 'txtInteiroTeor'])(
-    'a despacho is found by its text in %s, which is measured and not stored',
+    'that is a despacho is found by its text in %s, which is measured and not stored',
     async (name) => {
       const registro = { id: '1', tipo: { codigoTipoJurisprudencia: 'DESPACHO' } };
       const text = 'Nego <em>seguimento</em> ao urutau.';
@@ -191,12 +191,12 @@ describe('other types of the TST', () => {
     ],
     [{ orgao: { sigla: 'TST', nome: 'TRT da 1ª Região' } }, 'orgao TRT da 1ª Região'],
     [{ orgaoJudicante: { sigla: 'CSJT' } }, 'orgao CSJT'],
-  ])('of another body, by %j, is left out and named', async (fields, reason) => {
+  ])('of another body is left out, with its name as the reason: %j', async (fields, reason) => {
     const registro = { id: '1', tipo: { codigoTipoJurisprudencia: 'ACORDAO' } };
     expect((await tst({ ...registro, ...fields })).leftOut).toEqual([reason]);
   });
 
-  test('of no type of the contract are left out, and those without an id rejected', async () => {
+  test('of no type of the contract is left out, and one without an id rejected', async () => {
     const { leftOut, rejects } = await tst(
       { id: '1', tipo: { codigoTipoJurisprudencia: 'XYZ', nome: 'Outro' } },
       { tipo: { codigoTipoJurisprudencia: 'ACORDAO' } },
@@ -205,7 +205,7 @@ describe('other types of the TST', () => {
     expect(rejects).toEqual([expect.stringMatching(/^registro 2: id: missing/)]);
   });
 
-  test('keep no CPF and no text that may be the decision, under any name', async () => {
+  test('keeps no CPF and no text that may be the decision, under any name', async () => {
     const { documentos } = await tst({
       id: '1',
       tipo: { codigoTipoJurisprudencia: 'ACORDAO' },

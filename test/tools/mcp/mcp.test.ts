@@ -242,7 +242,7 @@ describe('the MCP server', () => {
   it.each([
     ['another name for this machine', { host: 'sequestrado.test' }],
     ['a page of another site', { origin: 'https://site.test' }],
-    ['a page without an origin', { origin: 'null' }],
+    ['a page whose origin is null', { origin: 'null' }],
   ])('refuses %s', async (_, headers) => {
     const all = { 'content-type': 'application/json', ...headers };
     expect((await fetch(url, { method: 'POST', headers: all, body: '{}' })).status).toBe(403);
