@@ -253,7 +253,10 @@ describe('a published file that cannot be fetched', () => {
     // Its manifest comes from the folder, its files from the server that cuts.
     const other = new Copy(`http://127.0.0.1:${port}`, {
       dataDir: copy.dataDir,
-      store: { ...storeOf(publisher), read: () => Promise.reject(new Error('unused')) },
+      store: {
+        ask: () => Promise.resolve({ text: readFileSync(publisher.manifestFile(), 'utf8'), tag: '' }),
+        read: () => Promise.reject(new Error('unused')),
+      },
     });
     await other.asks(2);
     keeps(other, old, /closed|reset|and not|socket/iu);
@@ -288,13 +291,6 @@ describe('a published file that cannot be fetched', () => {
     expect(stateIn(copy.file, 'stj').version).toBe(next.version);
   });
 });
-
-/** A store that reads the manifest in this process. */
-function storeOf(publisher: Publisher) {
-  return {
-    ask: () => Promise.resolve({ text: readFileSync(publisher.manifestFile(), 'utf8'), tag: '' }),
-  };
-}
 
 describe('the file of a replica', () => {
   async function current() {
