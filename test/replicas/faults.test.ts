@@ -110,7 +110,6 @@ describe.skipIf(!isPossible)('two hosts of replicas lose no answer, and give tho
     [
       'the leader of NATS is killed',
       async () => {
-        leader = await all.nats.leader();
         await leader.kill();
         const short = await all.keys('issue', 'short');
         await all.keys('revoke', 'short');
@@ -140,6 +139,7 @@ describe.skipIf(!isPossible)('two hosts of replicas lose no answer, and give tho
       },
     ],
   ])('while %s, and grant no more than a quota', async (row, begin, end) => {
+    leader = await all.nats.leader();
     const own = await all.keys('issue', `quota-${row.length}`, '--quota', String(QUOTA));
     const charge = async (count: number) => {
       const statuses = Array.from({ length: count }, (_, at) => search(all.replicas[at % 2]!.url, own));
