@@ -134,7 +134,7 @@ interface FormState {
   readonly edited: Partial<Record<BaseKey, string>>;
 }
 
-/** A field for each setting of a base or the service. */
+/** A field for each setting of a base. */
 export class SettingsForm extends Component<FormProps, FormState> {
   state: FormState = { edited: {} };
   #answer = reference();
