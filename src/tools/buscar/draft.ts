@@ -84,12 +84,12 @@ async function content(zip: ZipFile, entry: Entry, bytesMax: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-const MARKS: Readonly<Record<string, string>> = {
-  'w:tab': ' ',
-  'w:br': '\n',
-  'w:cr': '\n',
-  'w:noBreakHyphen': '-',
-};
+const MARKS = new Map([
+  ['w:tab', ' '],
+  ['w:br', '\n'],
+  ['w:cr', '\n'],
+  ['w:noBreakHyphen', '-'],
+]);
 
 /** The text of WordprocessingML: of its `w:t`, with a line for each paragraph. Deleted text is in other elements. */
 function wordText(xml: string): string {
@@ -102,7 +102,7 @@ function wordText(xml: string): string {
         isText = name === 'w:t';
         // The same text box a second time, for old readers.
         if (name === 'mc:Fallback') fallbacks += 1;
-        if (fallbacks === 0) text += MARKS[name] ?? '';
+        if (fallbacks === 0) text += MARKS.get(name) ?? '';
       },
       ontext: (piece) => {
         if (isText && fallbacks === 0) text += piece;
