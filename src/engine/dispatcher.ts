@@ -98,8 +98,8 @@ export class Dispatcher {
   }
 
   /** True while a request of the asker would be refused or would wait for most of its time. */
-  isLateFor(asker: number): boolean {
-    return this.#cheap.isLateFor(asker);
+  isCongestedFor(asker: number): boolean {
+    return this.#cheap.isCongestedFor(asker);
   }
 
   /** Starts as many batches as the threads can take. */

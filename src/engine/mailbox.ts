@@ -54,7 +54,7 @@ export class Mailbox<Message, Reply> {
   }
 
   /** True while a new message of the asker would find no room, or would wait for most of its time behind its own. */
-  isLateFor(asker: number): boolean {
+  isCongestedFor(asker: number): boolean {
     const own = this.#waiting.get(asker);
     const first = own?.[0];
     if (first === undefined) return false;

@@ -156,17 +156,17 @@ export class Routes {
 
   async #record(
     request: Request,
-    { base, numero }: { readonly base: Base; readonly numero: number },
+    { base, docId }: { readonly base: Base; readonly docId: number },
     asker: Asker,
     context: RequestContext,
   ): Promise<Response> {
     const { answers, supervisor } = this.#options;
     const { headers, notes } = context;
-    const name = `${base}:${numero}`;
+    const name = `${base}:${docId}`;
     const found = answers.find(name, request.signal);
     const kept = found instanceof Promise ? await found : found;
     if (kept !== undefined) return sendKept(request, kept, context);
-    const outcome = await supervisor.read(base, numero, asker);
+    const outcome = await supervisor.read(base, docId, asker);
     if (!outcome.ok) {
       const erro = `a base ${base} não respondeu; tente de novo`;
       return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);

@@ -29,7 +29,7 @@ type Entry =
       doc_id_max: number,
       df: number[],
       score: number | null,
-      numero: number,
+      docId: number,
       generation: number,
     ];
 type Packed = [version: typeof VERSION, search: string, vez: number, entries: Entry[]];
@@ -117,12 +117,12 @@ function isPacked(packed: unknown): packed is Packed {
 
 function isEntry(entry: unknown): entry is Entry {
   if (!Array.isArray(entry) || !isPlace(entry[0])) return false;
-  const [, limit, df, score, numero, generation]: unknown[] = entry;
+  const [, limit, df, score, docId, generation]: unknown[] = entry;
   if (entry.length === 1) return true;
   if (entry.length === 2) return isWhole(limit);
   if (entry.length === 3) return isWhole(limit) && isWhole(df);
   const isRanked = Array.isArray(df) && df.every(isWhole) && (score === null || Number.isFinite(score));
-  return entry.length === 6 && isWhole(limit) && isRanked && isWhole(numero) && isWhole(generation);
+  return entry.length === 6 && isWhole(limit) && isRanked && isWhole(docId) && isWhole(generation);
 }
 
 function isPlace(value: unknown): value is number {
@@ -138,11 +138,11 @@ function baseAt(place: number): Base {
 }
 
 function unpack(entry: Entry): After | null {
-  const [, limit, df, score, numero, generation] = entry;
+  const [, limit, df, score, docId, generation] = entry;
   if (limit === undefined) return null;
   if (typeof df === 'number') return { ordem: 'recentes', below: limit, generation: df };
-  if (df === undefined || score === undefined || numero === undefined || generation === undefined) {
+  if (df === undefined || score === undefined || docId === undefined || generation === undefined) {
     return { ordem: 'recentes', below: limit };
   }
-  return { ordem: 'relevancia', doc_id_max: limit, df, score, doc_id: numero, generation };
+  return { ordem: 'relevancia', doc_id_max: limit, df, score, doc_id: docId, generation };
 }

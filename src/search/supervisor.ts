@@ -56,8 +56,8 @@ export interface RecordRead {
   readonly version: DataVersion | null;
 }
 
-/** A base of a search, and the request. */
-interface Part extends SupervisedBase {
+/** How a base is asked: its request and deadlines. */
+interface BasePlan extends SupervisedBase {
   readonly base: Base;
   readonly after: After | null;
   /** The first request, in the order of the cursor, else of the search. */
@@ -117,14 +117,14 @@ export class Supervisor {
     const { cursor, selecao } = pedido;
     // A base missing from the cursor has given all its matches.
     const asked = selecao.filter(({ base }) => cursor === null || cursor.after.has(base));
-    const parts = asked.map((selected) => this.#partOf(selected, pedido, asked.length, startedAt));
+    const plans = asked.map((selected) => this.#planFor(selected, pedido, asked.length, startedAt));
     const rows = new PageRows((answer, docIds) => this.#readRows(answer, docIds, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // If congested bases refused requests separately, hardly any page would be complete: so all bases or none.
-    const refusal = isCongested(parts, asker) ? await this.#backOff(parts, asker, startedAt + waitMs) : null;
+    const refusal = isCongested(plans, asker) ? await this.#backOff(plans, asker, startedAt + waitMs) : null;
     if (refusal !== null) {
       return assemble(
-        parts.map((part) => this.#finish(part, part.first.ordem, failed(refusal))),
+        plans.map((plan) => this.#finish(plan, plan.first.ordem, failed(refusal))),
         shape,
         rows,
       );
@@ -133,14 +133,14 @@ export class Supervisor {
       rows.expectSlowness();
     });
     try {
-      const asking = parts.map(async (part) => {
+      const asking = plans.map(async (plan) => {
         // Sent in the same turn as the admission, before another search can take the same room.
-        const answer = await this.#ask(part, asker);
+        const answer = await this.#ask(plan, asker);
         rows.add(answer);
         return answer;
       });
       const answers = await Promise.all(asking);
-      const looking = this.#nearTerms(pedido, parts, answers, asker);
+      const looking = this.#nearTerms(pedido, plans, answers, asker);
       const page = await assemble(answers, shape, rows);
       const { proximos, isWhole } = await looking;
       // A base that failed to give rows counts as unanswered.
@@ -158,28 +158,28 @@ export class Supervisor {
    */
   async #nearTerms(
     { cursor, consulta }: Pedido,
-    parts: readonly Part[],
+    plans: readonly BasePlan[],
     answers: readonly BaseAnswer[],
     asker: Until,
   ): Promise<{ readonly proximos: NearTerms | null; readonly isWhole: boolean }> {
     const { tree, terms } = consulta;
     const results = answers.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
     if (cursor !== null) return NONE_NEAR;
-    if (results.length < parts.length) return NO_NEAR_REPLY;
+    if (results.length < plans.length) return NO_NEAR_REPLY;
     const absentAt = absentFromAll(answers);
     const absent = terms.filter((_, at) => absentAt.includes(at));
     const isEmpty = results.every(({ doc_ids }) => doc_ids.length === 0);
     const words = wordsToLookFor(tree, absent, isEmpty);
     if (words.length === 0) return NONE_NEAR;
-    if (isCongested(parts, asker)) return NO_NEAR_REPLY;
+    if (isCongested(plans, asker)) return NO_NEAR_REPLY;
     const nearBy = this.#clock.now() + NEAR_MS;
-    const asking = parts.map(({ actor, first: { filter }, allBy }) => {
+    const asking = plans.map(({ actor, first: { filter }, allBy }) => {
       const request = { kind: 'near', words, tree: isEmpty ? tree : null, filter } as const;
       return actor.ask<NearRequest>(request, Math.min(nearBy, allBy), asker);
     });
     const outcomes = await Promise.all(asking);
     const replies = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-    if (replies.length < parts.length) return NO_NEAR_REPLY;
+    if (replies.length < plans.length) return NO_NEAR_REPLY;
     const areOfPage = replies.every((reply, at) => reply.data_version === results[at]?.data_version);
     const isWhole = areOfPage && replies.every(({ is_whole }) => is_whole);
     return { proximos: mergedNear(words, replies), isWhole };
@@ -191,9 +191,9 @@ export class Supervisor {
   }
 
   /** Reads a record as JSON text (a binary string), null if the base has no such number, and of which data. */
-  async read(base: Base, numero: number, asker: Asker = {}): Promise<Outcome<RecordRead>> {
+  async read(base: Base, docId: number, asker: Asker = {}): Promise<Outcome<RecordRead>> {
     const { actor, windows } = this.#base(base);
-    const request: Unbudgeted<ReadRequest> = { kind: 'read', object: 'documento', doc_ids: [numero] };
+    const request: Unbudgeted<ReadRequest> = { kind: 'read', object: 'documento', doc_ids: [docId] };
     const outcome = await actor.ask<ReadRequest>(request, this.#clock.now() + windows.record_ms, asker);
     if (!outcome.ok) return outcome;
     return done({ json: outcome.value.rows[0] ?? null, version: dataVersionOf(outcome.value) });
@@ -206,7 +206,7 @@ export class Supervisor {
     return first.length === 0 ? 0 : Math.floor(Math.min(...first) * WAIT_SHARE);
   }
 
-  #partOf({ base, tribunais }: BaseSelecionada, pedido: Pedido, bases: number, startedAt: number): Part {
+  #planFor({ base, tribunais }: BaseSelecionada, pedido: Pedido, bases: number, startedAt: number): BasePlan {
     const { actor, windows } = this.#base(base);
     const { consulta, filter, limite, cursor } = pedido;
     const after = cursor?.after.get(base) ?? null;
@@ -231,18 +231,18 @@ export class Supervisor {
     return { base, actor, windows, after, first, request, startedAt, firstBy, numbersBy, allBy };
   }
 
-  async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {
-    const { actor, after, first, request, firstBy, numbersBy } = part;
+  async #ask(plan: BasePlan, asker: Asker): Promise<BaseAnswer> {
+    const { actor, after, first, request, firstBy, numbersBy } = plan;
     const outcome = await actor.ask<SearchRequest>(first, firstBy, asker);
     const isSlow = !outcome.ok && outcome.failure === 'deadline';
     if (!isSlow || first.ordem === 'recentes' || after !== null)
-      return this.#finish(part, first.ordem, outcome);
+      return this.#finish(plan, first.ordem, outcome);
     const fallback = await actor.ask<SearchRequest>(request('recentes'), numbersBy, asker);
-    return this.#finish(part, 'recentes', fallback);
+    return this.#finish(plan, 'recentes', fallback);
   }
 
-  #finish(part: Part, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
-    const { base, after, startedAt, first, allBy } = part;
+  #finish(plan: BasePlan, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
+    const { base, after, startedAt, first, allBy } = plan;
     return {
       base,
       after,
@@ -279,12 +279,12 @@ export class Supervisor {
   }
 
   /** Waits, or ends immediately when the client leaves. @returns why the search is rejected; null when it is admitted. */
-  async #backOff(parts: readonly Part[], asker: Until, until: number): Promise<Failure | null> {
+  async #backOff(plans: readonly BasePlan[], asker: Until, until: number): Promise<Failure | null> {
     const { abandoned } = asker;
     const ms = Math.min(BACK_OFF_MS, Math.max(0, until - this.#clock.now()));
     await within(ms, new Promise(() => undefined), this.#clock, abandoned);
     if (abandoned.aborted) return 'abandoned';
-    if (!isCongested(parts, asker)) return null;
+    if (!isCongested(plans, asker)) return null;
     this.#onRejected();
     return 'overloaded';
   }
@@ -296,6 +296,6 @@ export class Supervisor {
   }
 }
 
-function isCongested(parts: readonly Part[], { id }: Asker): boolean {
-  return parts.some(({ actor }) => actor.isCongestedFor(id));
+function isCongested(plans: readonly BasePlan[], { id }: Asker): boolean {
+  return plans.some(({ actor }) => actor.isCongestedFor(id));
 }

@@ -37,7 +37,7 @@ export function picksOf(dataDir: string, names: readonly string[], { key = [], f
         `${place}${name} is no id: write it as the service does, like stj:968, or give the key of its source with --key`,
       );
     const { docIds } = pick(id.base);
-    if ('numero' in id) docIds.add(id.numero);
+    if ('docId' in id) docIds.add(id.docId);
   }
   for (const [base, one] of key) pick(base).keys.add(one);
   if (picks.size === 0) throw new PlainError('name at least one decision, like stj:968 (--help: other ways)');

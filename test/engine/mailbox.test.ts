@@ -59,9 +59,9 @@ describe('a mailbox', () => {
     void mailbox.ask('b', 300, { id: 7 });
     void mailbox.ask('c', 1_000, { id: 8 });
     await clock.advance(50);
-    expect(mailbox.isLateFor(7)).toBe(false);
+    expect(mailbox.isCongestedFor(7)).toBe(false);
     await clock.advance(51);
-    expect([7, 8, 9].map((id) => mailbox.isLateFor(id))).toEqual([true, false, false]);
+    expect([7, 8, 9].map((id) => mailbox.isCongestedFor(id))).toEqual([true, false, false]);
   });
 
   test('hands out messages in order, without abandoned ones', async () => {
@@ -128,7 +128,7 @@ describe('a mailbox', () => {
   test('is full only for the asker with the most messages: another asker’s message replaces its latest', async () => {
     const mailbox = new Inbox<string, string>(runningClock(), 3);
     const flood = [1, 2, 3].map((at) => mailbox.ask(`a${at}`, 100, { id: 7 }));
-    expect([7, 8].map((id) => mailbox.isLateFor(id))).toEqual([true, false]);
+    expect([7, 8].map((id) => mailbox.isCongestedFor(id))).toEqual([true, false]);
     expect(await mailbox.ask('a4', 100, { id: 7 })).toMatchObject({ failure: 'overloaded' });
     void mailbox.ask('b', 100, { id: 8 });
     expect(await flood[2]).toMatchObject({ failure: 'overloaded' });

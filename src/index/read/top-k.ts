@@ -157,9 +157,9 @@ function addVerified(found: Ranked, best: Ranked, { blocks, budget }: CandidateS
   for (const at of byDocId) {
     const docId = docIds[at] ?? missing();
     const block = Math.floor(docId / BLOCK_SIZE);
-    while ((blocks[inBlock]?.block ?? block) < block) inBlock += 1;
+    while ((blocks[inBlock] ?? missing()).block < block) inBlock += 1;
     if (verified++ % VERIFIED_AT_ONCE === 0) budget.check();
-    const verify = blocks[inBlock]?.verify ?? null;
+    const { verify } = blocks[inBlock] ?? missing();
     if (verify === null || verify(docId - block * BLOCK_SIZE)) isMatch[at] = 1;
   }
   for (const [at, docId] of docIds.entries()) {
