@@ -19,19 +19,23 @@ export async function ingestHere(
   files: readonly string[],
   options: IngestOptions = {},
 ): Promise<Finished> {
-  const maker = new RecordMaker(base);
-  const worker = {
-    recordsOf: (batch: LineBatch) => Promise.resolve(maker.recordsOf(batch)),
-    close: () => undefined,
-    ended: Promise.resolve(),
-  };
-  const parts = { dataDir, signal: new AbortController().signal, startWorker: () => worker };
+  const parts = { dataDir, signal: new AbortController().signal, startWorker: () => makerHere(base) };
   try {
     const { exitCode, out, err } = await ingest(base, files, options, parts);
     return { exitCode, out: out.join('\n'), err: err.join('\n') };
   } catch (error) {
     return { exitCode: 1, out: '', err: explain(error) };
   }
+}
+
+/** Makes the records of one load in this thread. */
+export function makerHere(base: Base) {
+  const maker = new RecordMaker(base);
+  return {
+    recordsOf: (batch: LineBatch) => Promise.resolve(maker.recordsOf(batch)),
+    close: () => undefined,
+    ended: Promise.resolve(),
+  };
 }
 
 /** A data folder with six empty bases for each test, and loads into it. */

@@ -4,8 +4,7 @@ import Database from 'better-sqlite3';
 import type { Documento } from '../../src/contract/documento.ts';
 import { recordsIn } from '../../src/index/format/record-reader.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
-import { ingestHere } from '../ingest/support-ingest.ts';
-import { RecordMaker, type LineBatch } from '../../src/ingest/record-maker.ts';
+import { ingestHere, makerHere } from '../ingest/support-ingest.ts';
 import { explain } from '../../src/process/fail.ts';
 import { sync, type SyncOptions } from '../../src/sync/sync.ts';
 import { damagesOf } from '../support/index-content.ts';
@@ -27,12 +26,7 @@ export async function syncHere(
   { clock = new SimulatedClock(), signal = new AbortController().signal } = {},
 ): Promise<Synced> {
   const said: string[] = [];
-  const maker = new RecordMaker('stj');
-  const startWorker = () => ({
-    recordsOf: (batch: LineBatch) => Promise.resolve(maker.recordsOf(batch)),
-    close: () => undefined,
-    ended: Promise.resolve(),
-  });
+  const startWorker = () => makerHere('stj');
   const say = (line: string) => {
     said.push(line);
     const [, seconds] = /; waiting (\d+) s$/u.exec(line) ?? [];
