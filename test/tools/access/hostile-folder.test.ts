@@ -129,8 +129,11 @@ test('the folder’s .env redirects a program that Bun starts by default', async
 });
 
 describe('a key', () => {
-  const search = (home: string, environment: Record<string, string> = {}) =>
-    runIn(['jurisprudencia', 'buscar', 'dano'], { home, environment });
+  /** @property err without the breaks that the terminal's width gives it. */
+  const search = async (home: string, environment: Record<string, string> = {}) => {
+    const { err, exitCode } = await runIn(['jurisprudencia', 'buscar', 'dano'], { home, environment });
+    return { err: err.replaceAll(/\s+/gu, ' '), exitCode };
+  };
 
   test('of client.toml is not sent to an address of the environment', async () => {
     const { url, got } = thief();
