@@ -85,7 +85,7 @@ export class LiveReplicas {
       if (own === undefined) return;
       // It was stored between request and reply.
       if (doneAt - sentAt < LIVE_MS) this.#noteTime(own.time - (sentAt + doneAt) / 2);
-      this.#take(all.map(entryIn), own);
+      this.#take(all.flatMap(entryIn), own);
     } catch (error) {
       if (error instanceof NoStream) this.#isMade = false;
     }
@@ -132,7 +132,13 @@ interface Entry extends Pick<StoredMessage, 'subject' | 'time'> {
   readonly said: Said;
 }
 
-function entryIn({ subject, time, text }: StoredMessage): Entry {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only replicas may write there
-  return { subject, time, said: JSON.parse(text) as Said };
+/** None for a message that is not an entry: a single one must not hide all the others. */
+function entryIn({ subject, time, text }: StoredMessage): Entry[] {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only replicas may write there
+    const said = JSON.parse(text) as Said;
+    return typeof said.name === 'string' ? [{ subject, time, said }] : [];
+  } catch {
+    return [];
+  }
 }

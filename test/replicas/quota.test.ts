@@ -5,16 +5,10 @@ import { StreamCounters, counterName } from '../../src/replicas/counters.ts';
 import { LiveReplicas } from '../../src/replicas/live.ts';
 import { dayOfTime } from '../../src/shared/quota.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
-import { hasNatsServer, settingsOf, type NatsServers } from './nats-server.ts';
+import { hasNatsServer, settingsOf } from './nats-server.ts';
 import { grants, healthOf, replicasOfTests } from './support-replicas.ts';
 
-const { ends, servers, join } = replicasOfTests();
-async function connected(nats: NatsServers): Promise<Connection> {
-  const connection = new Connection(settingsOf(nats.url.split(',')), () => undefined);
-  ends.unshift(() => connection.close());
-  await connection.ready;
-  return connection;
-}
+const { connect, ends, servers, join } = replicasOfTests();
 
 describe.skipIf(!hasNatsServer())('a quota over replicas', () => {
   expectNoUnhandledRejection();
@@ -33,14 +27,14 @@ describe.skipIf(!hasNatsServer())('a quota over replicas', () => {
       if (!isSilent()) expect(granted).toBeLessThanOrEqual(300);
     }
     expect(await grants(replicas, 'k', 300, 50)).toBe(0);
-    const counters = new StreamCounters(await connected(nats));
+    const counters = new StreamCounters(await connect(nats));
     const name = counterName(dayOfTime(new Date()), 'k');
     await until('the refused are given back', async () => (await counters.read(name)) === granted);
     expect(await replicas[1]!.shared.quota.peek('k', 300)).toMatchObject({ remaining: 0 });
   });
 
   test('is counted by the day of NATS, and a clock over a minute off is reported', async () => {
-    const connection = await connected(await servers());
+    const connection = await connect(await servers());
     const skews: [boolean, number][] = [];
     let aheadMs = 61_000;
     const live = new LiveReplicas({

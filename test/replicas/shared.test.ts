@@ -11,7 +11,7 @@ import { expectNoUnhandledRejection, expectWithin, msUntil, until } from '../too
 import { hasNatsServer } from './nats-server.ts';
 import { healthOf, replicasOfTests, type Joined } from './support-replicas.ts';
 
-const { servers, join: joined } = replicasOfTests();
+const { connect, servers, join: joined } = replicasOfTests();
 const now = new Date();
 const idOf = async ({ shared }: Joined, key: string) => (await shared.keys.find(key))?.id ?? null;
 
@@ -131,11 +131,13 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     expect((await keys('restore')).out).toBe('0 values put into NATS\n');
   });
 
-  test('includes the live replicas, without one that has stopped', async () => {
+  test('includes the live replicas, without one that has stopped, or what is no entry', async () => {
     const nats = await servers();
     const all = [await joined(nats), await joined(nats), await joined(nats)];
     const counts = () => all.map(({ shared }) => shared.replicas()?.length);
     await until('each knows both others', () => counts().every((count) => count === 2));
+    const { client } = await connect(nats);
+    await client.request('$KV.jur_replicas.other', 'no entry', { timeout: 2_000 });
     await all[2]?.shared.stop();
     await until('it is gone', () =>
       counts()

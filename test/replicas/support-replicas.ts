@@ -1,10 +1,11 @@
 import { afterAll } from 'vitest';
 import { readConfig, type Environment } from '../../src/config/config.ts';
 import type { Shared } from '../../src/serving.ts';
+import { Connection } from '../../src/replicas/connection.ts';
 import { joinReplicas } from '../../src/replicas/join.ts';
 import { capturedLog, type LogLine } from '../support/captured-log.ts';
 import { temporaryFolder } from '../support/service.ts';
-import { startNats, type NatsServers } from './nats-server.ts';
+import { settingsOf, startNats, type NatsServers } from './nats-server.ts';
 
 export interface Joined {
   readonly shared: Shared;
@@ -24,6 +25,12 @@ export function replicasOfTests() {
       const nats = await startNats(...wish);
       ends.push(() => nats.stop());
       return nats;
+    },
+    connect: async (nats: Pick<NatsServers, 'url'>): Promise<Connection> => {
+      const connection = new Connection(settingsOf(nats.url.split(',')), () => undefined);
+      ends.unshift(() => connection.close());
+      await connection.ready;
+      return connection;
     },
     /** A replica without its half that serves. */
     join: async (nats: Pick<NatsServers, 'url'>, more: Environment = {}): Promise<Joined> => {
