@@ -3,9 +3,8 @@ import type { AdminPart } from './admin/app.ts';
 import type { Replica } from './admin/console/part.ts';
 import type { Figures } from './admin/console/figures.ts';
 import type { ConsoleSearch } from './admin/console/search-routes.ts';
-import type { Tuning } from './admin/console/tuning.ts';
-import type { BaseConfig, Config } from './config/config.ts';
-import type { BaseKey } from './config/settings.ts';
+import type { Apply, Tuning } from './admin/console/tuning.ts';
+import type { Config } from './config/config.ts';
 import type { Cobertura } from './contract/cobertura.ts';
 import type { Base } from './contract/vocabulary.ts';
 import type { AskedBase } from './engine/base-actor.ts';
@@ -64,8 +63,8 @@ export interface Serving {
   readonly port: () => number;
   /** Opens the bases, so that the first search need not. */
   readonly open: () => void;
-  /** Applies a base's settings. @returns the current value of `key` afterwards. */
-  readonly change: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
+  /** Applies a setting here. */
+  readonly change: Apply;
   readonly states: () => Readonly<Record<Base, BaseStatus>>;
   /** Announces to clients that connections close, and finishes running requests. */
   readonly drain: () => Promise<void>;

@@ -6,7 +6,6 @@ import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
 import { quotaOfThisProcess } from './shared/quota.ts';
 import { Askers, searchesAtOnce } from './search/askers.ts';
 import { Supervisor } from './search/supervisor.ts';
-import { applySetting } from './admin/console/apply-setting.ts';
 import { Figures } from './admin/console/figures.ts';
 import { consoleSearch } from './admin/console/search-routes.ts';
 import { metricsPart } from './observe/metrics/metrics.ts';
@@ -19,6 +18,7 @@ import { baseFile, dataFiles } from './index/format/schema.ts';
 import { openSyntaxCheck } from './query/syntax-check.ts';
 import { listenAt } from './process/listen.ts';
 import type { Config } from './config/config.ts';
+import type { BaseKey } from './config/settings.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
 import { forEachOf } from './contract/records.ts';
 import { AnswerCache } from './http/answer-cache.ts';
@@ -190,7 +190,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     open: () => {
       for (const [base, actor] of actors) void actor.open(systemClock.now() + config.bases[base].record_ms);
     },
-    change,
+    change: changeOf(answers, expensive, change),
     states,
     isStopping: () => isStopping,
     drain: () => {
@@ -203,6 +203,16 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     },
   };
 };
+
+/** Passes a changed setting to what it is of. @param ofBase changes one of a base. */
+function changeOf(answers: AnswerCache, expensive: ExpensiveWork, ofBase: ChangeOfBase): Serving['change'] {
+  return async (place, key, value) => {
+    if (key === 'result_cache_mb') answers.mbMax = value;
+    else if (key === 'expensive_at_once') expensive.atOnce = expensiveAtOnce(value);
+    else if (place !== 'servico') return ofBase(place, key, value);
+    return value;
+  };
+}
 
 /** The host, and the port by which replicas of one host differ. */
 function replicaName(adminUrl: string): string {
@@ -234,6 +244,8 @@ function actorOf<Actor>(actors: ReadonlyMap<Base, Actor>, base: Base): Actor {
   return actor;
 }
 
+type ChangeOfBase = (base: Base, key: BaseKey, value: number) => Promise<number>;
+
 /** The supervisor of the bases, and the settings that can change. */
 function supervise(config: Config, actors: ReadonlyMap<Base, BaseActor>, onRejected: () => void) {
   const supervised = new Map(
@@ -243,11 +255,16 @@ function supervise(config: Config, actors: ReadonlyMap<Base, BaseActor>, onRejec
   const supervisor = new Supervisor(systemClock, supervised, onRejected, askers);
   let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
   let bases = config.bases;
-  const change: Serving['change'] = async (base, settings, key) => {
-    const inForce = await applySetting(actorOf(actors, base), supervisor, { base, settings, key });
-    bases = { ...bases, [base]: settings };
-    idleSeconds = idleTimeoutOf(config.idle_timeout_s, bases);
-    return inForce;
+  const change: ChangeOfBase = async (base, key, value) => {
+    const actor = actorOf(actors, base);
+    if (key === 'threads') return actor.changeThreads(value);
+    if (key === 'queue_max') actor.changeQueueMax(value);
+    else {
+      bases = { ...bases, [base]: { ...bases[base], [key]: value } };
+      supervisor.changeWindows(base, bases[base]);
+      idleSeconds = idleTimeoutOf(config.idle_timeout_s, bases);
+    }
+    return value;
   };
   return { supervisor, askers, change, idleSeconds: () => idleSeconds };
 }

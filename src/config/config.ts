@@ -7,7 +7,14 @@ import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { mistakesOfLive, unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
-import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
+import {
+  BASE_SETTINGS,
+  DATA_DIR_DEFAULT,
+  SERVICE_SETTINGS,
+  type BaseKey,
+  type Live,
+  type Setting,
+} from './settings.ts';
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;
 
@@ -26,13 +33,12 @@ export interface Source {
   /** As the operator writes it: `BASES_TST_THREADS`, `bases.tst.threads`. */
   readonly name: string;
 }
-export type BaseSources = Readonly<Record<BaseKey, Source>>;
 
 /** The complete configuration, read once, checked and frozen. */
 export interface Config extends ServiceConfig {
   readonly data_dir: string;
   readonly bases: Readonly<Record<Base, BaseConfig>>;
-  readonly sources: Readonly<Record<Base, BaseSources>>;
+  readonly sources: Live<Source>;
   /** The environment at the start, so that a later read of the file combines it with the same variables. */
   readonly environment: Environment;
 }
@@ -122,14 +128,16 @@ export function readConfig(env: Environment = process.env): Config {
   for (const name of Object.keys(env)) report(unknownVariable(name), errors);
 
   const chosen = SERVICE_SETTINGS.map((setting) => {
-    const candidates = [ofVariable(setting.env, env), ofFile(table, setting.key)];
+    const { key, env: name } = setting;
+    const candidates = [ofVariable(name, env), ofFile(live, key, '', 'live'), ofFile(table, key)];
     return [setting.key, choose(setting, candidates, errors)] as const;
   });
   const service = Object.fromEntries(chosen.map(([key, { value }]) => [key, value]));
   const named = Object.fromEntries(chosen.map(([key, { source }]) => [key, nameOf(source)]));
   const read = BASES.map((base) => [base, readBase(base, { live: liveBases, shared }, env, errors)] as const);
   const bases = Object.fromEntries(read.map(([base, { values }]) => [base, values]));
-  const sources = Object.fromEntries(read.map(([base, one]) => [base, one.sources]));
+  const servico = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
+  const sources = { ...Object.fromEntries(read.map(([base, one]) => [base, one.sources])), servico };
   checkProxies(service['trusted_proxies'], named['trusted_proxies'], errors);
   for (const key of ['host', 'admin_host']) service[key] = readHost(service[key], named[key], errors);
   checkPorts(service, errors);
@@ -155,7 +163,7 @@ function refuseInvalid(errors: readonly string[]): void {
 
 interface BaseRead {
   readonly values: BaseConfig;
-  readonly sources: BaseSources;
+  readonly sources: Readonly<Record<BaseKey, Source>>;
 }
 
 /** The tables `bases` of the two files. */

@@ -1,6 +1,6 @@
 import leven from 'leven';
 import { BASES, isOneOf } from '../contract/vocabulary.ts';
-import { BASE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
+import { BASE_SETTINGS, liveSettings, SERVICE_SETTINGS } from './settings.ts';
 
 /** A mistyped name has one wrong letter in this many at most; with a lower number other programs' names would match. */
 const LETTERS_A_MISTAKE = 5;
@@ -93,7 +93,8 @@ export function mistakesOfLive({ bases = {}, ...service }: Readonly<Record<strin
       ? Object.keys(table ?? {}).flatMap((key) => (BASE_KEYS.includes(key) ? [] : `bases.${base}.${key}`))
       : `bases.${base}`,
   );
-  return [...Object.keys(service), ...ofBases].map(
+  const ofService = new Set<string>(liveSettings('servico').map(({ key }) => key));
+  return [...Object.keys(service).filter((key) => !ofService.has(key)), ...ofBases].map(
     (path) => `live.toml: ${path} is no setting that the console writes; move it to config.toml`,
   );
 }

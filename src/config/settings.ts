@@ -1,3 +1,6 @@
+import { bug } from '../bug.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+
 /**
  * Every setting: its name in `config.toml`, its default and its effect. The variable in the environment is the name in capital
  * letters. The tables of docs/settings.md are this list, and a test keeps them equal.
@@ -22,8 +25,8 @@ export type Setting = WholeSetting | TextSetting;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** Settings of the service. `DATA_DIR` is not among them, because the file is in that folder. */
-export const SERVICE_SETTINGS = withVariables([
+/** Settings of the service that count from its start. `DATA_DIR` is not among them, because the file is in that folder. */
+const START_SETTINGS = withVariables([
   { key: 'host', fallback: '127.0.0.1', help: 'Address to listen on' },
   { key: 'port', fallback: 3000, min: 0, max: 65_535, help: 'Port to listen on; 0 takes a free one' },
   {
@@ -136,6 +139,10 @@ export const SERVICE_SETTINGS = withVariables([
     fallback: 'https://dadosabertos.web.stj.jus.br',
     help: 'The STJ’s open data portal, from which `sync` loads; it asks no other origin',
   },
+]);
+
+/** Settings of the service that can also change while it runs, like those of a base. */
+const LIVE_SERVICE_SETTINGS = withVariables([
   {
     key: 'expensive_at_once',
     fallback: 0,
@@ -151,6 +158,7 @@ export const SERVICE_SETTINGS = withVariables([
     help: 'Memory for pages and records that are asked for again, MB; 0: no cache',
   },
 ]);
+export const SERVICE_SETTINGS = [...START_SETTINGS, ...LIVE_SERVICE_SETTINGS] as const;
 
 /** Settings of a base; `[bases]` sets them for all six, `[bases.tst]` for one. */
 export const BASE_SETTINGS = withVariables([
@@ -182,6 +190,26 @@ export const BASE_SETTINGS = withVariables([
 
 export type BaseKey = (typeof BASE_SETTINGS)[number]['key'];
 export const BASE_KEYS: readonly BaseKey[] = BASE_SETTINGS.map(({ key }) => key);
+
+/** What has settings that can change while it runs: a base, or the whole service. */
+export const PLACES = [...BASES, 'servico'] as const;
+export type Place = (typeof PLACES)[number];
+type ServiceKey = (typeof LIVE_SERVICE_SETTINGS)[number]['key'];
+export type LiveKey = BaseKey | ServiceKey;
+/** Something for each setting that can change. */
+export type Live<T> = Readonly<Record<Base, Readonly<Record<BaseKey, T>>>> & {
+  readonly servico: Readonly<Record<ServiceKey, T>>;
+};
+
+export function liveSettings(place: Place): readonly (WholeSetting & { readonly key: LiveKey })[] {
+  return place === 'servico' ? LIVE_SERVICE_SETTINGS : BASE_SETTINGS;
+}
+
+/** @param key of a setting that the place has. */
+export function liveAt<T>(all: Live<T>, place: Place, key: LiveKey): T {
+  const ofPlace: Readonly<Partial<Record<LiveKey, T>>> = all[place];
+  return ofPlace[key] ?? bug(`${place} has no ${key}`);
+}
 
 export const DATA_DIR_DEFAULT = './data';
 

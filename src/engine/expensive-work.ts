@@ -28,11 +28,17 @@ export function expensiveAtOnce(setting: number): number {
 export class ExpensiveWork {
   readonly ledger = new Ledger();
   readonly #queues: ExpensiveQueue[] = [];
-  readonly #atOnce: number;
+  #atOnce: number;
   #running = 0;
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
+  }
+
+  /** Those that run already stay. */
+  set atOnce(atOnce: number) {
+    this.#atOnce = atOnce;
+    this.drain();
   }
 
   /** True while another request could start at once. */

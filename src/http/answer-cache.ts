@@ -35,11 +35,16 @@ type VersionOf = (base: Base, abandoned: Abandonment) => DataVersion | null | Pr
 /** The latest whole answers, for equal requests. The least recently used one is evicted first. */
 export class AnswerCache {
   readonly #versionOf: VersionOf;
-  readonly #kept: LRUCache<string, Entry> | null;
+  #kept: LRUCache<string, Entry> | null = null;
 
   /** @param mbMax megabytes; 0 for no cache. */
   constructor(mbMax: number, versionOf: VersionOf) {
+    this.mbMax = mbMax;
     this.#versionOf = versionOf;
+  }
+
+  /** Changes the size and empties the cache. */
+  set mbMax(mbMax: number) {
     this.#kept =
       mbMax === 0 ? null : new LRUCache({ maxSize: mbMax * BYTES_PER_MB, sizeCalculation: bytesOf });
   }

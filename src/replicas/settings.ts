@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { ChangeNotShared, type Tuning } from '../admin/console/tuning.ts';
-import { BASE_SETTINGS, type BaseKey } from '../config/settings.ts';
-import { BASES, type Base } from '../contract/vocabulary.ts';
+import { liveAt, liveSettings, PLACES, type LiveKey, type Place } from '../config/settings.ts';
 import { explain } from '../process/fail.ts';
 import type { SharedSettings } from '../serving.ts';
 import type { Bucket } from './bucket.ts';
@@ -10,18 +9,17 @@ import type { Bucket } from './bucket.ts';
 export const SETTINGS = 'settings';
 
 interface SharedSetting {
-  readonly base: Base;
-  readonly key: BaseKey;
+  readonly base: Place;
+  readonly key: LiveKey;
   readonly value: number;
 }
 
 /** Settings that a console changes on all replicas. One that this replica cannot apply is taken back on all. */
 export function settingsOver(bucket: Bucket, log: Pick<Logger, 'error'>): SharedSettings {
   return {
-    apply: (here) => async (base, settings, key) => {
-      const value = settings[key];
+    apply: (here) => async (base, key, value) => {
       await share(bucket, { base, key, value });
-      const inForce = await here(base, settings, key);
+      const inForce = await here(base, key, value);
       if (inForce !== value) await share(bucket, { base, key, value: inForce });
       return inForce;
     },
@@ -46,11 +44,11 @@ async function follow(
   here: Parameters<Tuning['follow']>[3],
   log: Pick<Logger, 'error'>,
 ): Promise<void> {
-  if (tuning.current[base][key] === value) return;
+  if (liveAt(tuning.current, base, key) === value) return;
   const result = await tuning
     .follow(base, key, value, here)
     .catch((error: unknown) => ({ erro: explain(error) }));
-  if ('erro' in result && tuning.current[base][key] !== value)
+  if ('erro' in result && liveAt(tuning.current, base, key) !== value)
     log.error({ base, setting: key, value, reason: result.erro }, 'shared setting not applied here');
 }
 
@@ -65,8 +63,8 @@ async function share(bucket: Bucket, { base, key, value }: SharedSetting): Promi
 }
 
 function settingsIn({ entries }: Pick<Bucket, 'entries'>): SharedSetting[] {
-  return BASES.flatMap((base) =>
-    BASE_SETTINGS.flatMap(({ key, min, max }) => {
+  return PLACES.flatMap((base) =>
+    liveSettings(base).flatMap(({ key, min, max }) => {
       const text = entries.get(`${SETTINGS}.${base}.${key}`)?.text ?? '';
       const value = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
       return value >= min && value <= max ? [{ base, key, value }] : [];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WAIT } from '../support/patience.ts';
-import { served, servedInTest } from '../support/served.ts';
+import { served } from '../support/served.ts';
+import { adminApi } from './support-api.ts';
 import { inEachBase } from '../support/service.ts';
 import { acordaos } from '../http/checks.ts';
 
@@ -13,7 +14,7 @@ async function metric(name: string): Promise<number> {
 }
 
 describe('a cached answer', () => {
-  test('is never given with a cache of 0 bytes, and memory is allocated as it is used', async () => {
+  test('is never given with a cache of 0 bytes, set while the service runs, and memory is allocated as it is used', async () => {
     // An answer without a count, for want of room, is not cached.
     const again = async () => {
       await service.busca({ q: 'dano' });
@@ -21,9 +22,9 @@ describe('a cached answer', () => {
     };
     await expect.poll(again, { ...WAIT, interval: 10 }).toBeGreaterThan(0);
     expect(await metric('result_cache_bytes')).toBeGreaterThan(0);
-    const own = await servedInTest({ stj: acordaos(3, 'dano') }, { RESULT_CACHE_MB: '0' });
-    for (let times = 0; times < 5; times += 1) await own.busca({ q: 'dano' });
-    const text = await (await fetch(`${own.adminUrl}/metrics`)).text();
-    expect(text).toMatch(/^jurisprudencia_result_cache_hits_total 0$/mu);
+    await adminApi(service)('PUT', 'ajustes/servico/result_cache_mb', { valor: 0 });
+    const hits = await metric('result_cache_hits_total');
+    for (let times = 0; times < 5; times += 1) expect(await again()).toBe(hits);
+    expect(await metric('result_cache_bytes')).toBe(0);
   });
 });

@@ -209,17 +209,20 @@ describe('live.toml, which the console writes', () => {
   };
 
   test('wins over config.toml and over the variables of all bases, and loses to one base’s own variable', () => {
-    const { bases, sources } = withLive(
-      '[bases.stj]\nthreads = 5\ncount_ms = 9\n[bases.tst]\nthreads = 6\n',
-      '[bases.stj]\nthreads = 4\n[bases]\nqueue_max = 8\n',
+    const { bases, sources, expensive_at_once } = withLive(
+      'expensive_at_once = 3\n[bases.stj]\nthreads = 5\ncount_ms = 9\n[bases.tst]\nthreads = 6\n',
+      'expensive_at_once = 1\n[bases.stj]\nthreads = 4\n[bases]\nqueue_max = 8\n',
       { BASES_THREADS: '2', BASES_TST_THREADS: '3' },
     );
     expect(bases.stj).toMatchObject({ threads: 5, count_ms: 9, queue_max: 8 });
     expect([bases.tst.threads, bases.stf.threads]).toEqual([3, 2]);
     expect(sources.stj.threads).toEqual({ kind: 'live', name: 'bases.stj.threads' });
+    expect(expensive_at_once).toBe(3);
+    expect(withLive('expensive_at_once = 3', '', { EXPENSIVE_AT_ONCE: '2' }).expensive_at_once).toBe(2);
   });
 
   test.each([
+    ['expensive_at_once = 999', /live\.toml: expensive_at_once: must be a whole number/],
     ['[bases.stj]\nthreads = "many"', /live\.toml: bases\.stj\.threads: must be/],
     ['port = 1', /live\.toml: port is no setting that the console writes; move it to config\.toml/],
     ['[bases]\nthreads = 1', /live\.toml: bases\.threads is no setting that the console writes/],

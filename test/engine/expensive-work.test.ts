@@ -52,6 +52,15 @@ describe('expensive work', () => {
     expect(names().slice(2)).toEqual(['stf 7', 'tst 7']);
   });
 
+  test('runs more at once as soon as the limit is raised', () => {
+    const { work, queue, names } = start(1);
+    queue('tst', [7, 7, 7]);
+    work.drain();
+    expect(names()).toHaveLength(1);
+    work.atOnce = 3;
+    expect(names()).toHaveLength(3);
+  });
+
   test('takes turns among askers across bases', async () => {
     const { work, queue, running, names } = start(1);
     queue('tst', [7, 7, 7]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Tuning } from '../../src/admin/console/tuning.ts';
 import { systemClock } from '../../src/clock.ts';
-import { readConfig, type BaseConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { cursorSecret } from '../../src/start/secret.ts';
 import { run } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -18,7 +18,7 @@ const idOf = async ({ shared }: Joined, key: string) => (await shared.keys.find(
 /** The settings of a replica's console, and what was applied to its bases. */
 function tuningOf({ shared }: Joined) {
   const start = readConfig({ DATA_DIR: temporaryFolder() });
-  const here = (_: string, settings: BaseConfig, key: keyof BaseConfig) => Promise.resolve(settings[key]);
+  const here = (_base: string, _key: string, value: number) => Promise.resolve(value);
   const tuning = new Tuning({
     clock: systemClock,
     start,
@@ -48,7 +48,7 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('includes settings, within a second, also for a replica that starts later', async () => {
+  test('includes settings of bases and service, within a second, also for a replica that starts later', async () => {
     const nats = await servers();
     const [a, b] = [await joined(nats), await joined(nats)];
     const [here, there] = [tuningOf(a), tuningOf(b)];
@@ -56,10 +56,10 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
       await here.change('stj', 'queue_max', 300 + at);
       return msUntil('the other has it', () => there.current.stj.queue_max === 300 + at);
     });
-    await there.change('tst', 'threads', 3);
-    await until('the first has it', () => here.current.tst.threads === 3);
+    await there.change('servico', 'expensive_at_once', 3);
+    await until('the first has it', () => here.current.servico.expensive_at_once === 3);
     const later = tuningOf(await joined(nats));
-    await until('a later one has all', () => later.current.tst.threads === 3);
+    await until('a later one has all', () => later.current.servico.expensive_at_once === 3);
     expect(later.current.stj.queue_max).toBe(here.current.stj.queue_max);
     expect(there.current.stf.queue_max).toBe(512);
   });

@@ -26,7 +26,8 @@ function withSettings(table: Table, settings: readonly SettingToWrite[]): Table 
   const wanted: Table = { ...table };
   for (const { base, chave, valor } of settings) {
     const bases = tableIn(wanted, 'bases');
-    wanted['bases'] = { ...bases, [base]: { ...tableIn(bases, base), [chave]: valor } };
+    if (base === 'servico') wanted[chave] = valor;
+    else wanted['bases'] = { ...bases, [base]: { ...tableIn(bases, base), [chave]: valor } };
   }
   return wanted;
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
-import { BASES, isOneOf } from '../../contract/vocabulary.ts';
-import { BASE_KEYS, BASE_SETTINGS } from '../../config/settings.ts';
+import { isOneOf } from '../../contract/vocabulary.ts';
+import { liveSettings, PLACES } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewValue, readBody } from './body.ts';
@@ -31,9 +31,9 @@ export function settingsRoutes({ tuning, liveFile, log }: SettingsOptions): Admi
     .put(
       '/console/api/ajustes/:base/:chave',
       async ({ request, params: { base, chave } }) => {
-        if (!isOneOf(BASES, base)) return adminErro(404, `não há base ${base}; há ${BASES.join(', ')}`);
-        if (!isOneOf(BASE_KEYS, chave))
-          return adminErro(404, `não há ajuste ${chave}; há ${BASE_KEYS.join(', ')}`);
+        if (!isOneOf(PLACES, base)) return adminErro(404, `não há base ${base}; há ${PLACES.join(', ')}`);
+        const keys = liveSettings(base).map(({ key }) => key);
+        if (!isOneOf(keys, chave)) return adminErro(404, `não há ajuste ${chave}; há ${keys.join(', ')}`);
         const body = await readBody(request, isNewValue, '{"valor": 4}');
         if (body instanceof Response) return body;
         const { valor, confirmado = false } = body;
@@ -65,7 +65,11 @@ function settingsReport(tuning: Tuning) {
   return {
     ajustes: tuning.report(),
     historico: tuning.history,
-    limites: BASE_SETTINGS.map(({ key, min, max }) => ({ chave: key, min, max })),
+    limites: [...liveSettings('tst'), ...liveSettings('servico')].map(({ key, min, max }) => ({
+      chave: key,
+      min,
+      max,
+    })),
   };
 }
 

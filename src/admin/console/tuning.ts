@@ -1,8 +1,16 @@
 import type { Clock } from '../../clock.ts';
-import { BASES, type Base } from '../../contract/vocabulary.ts';
-import type { BaseConfig, Config, Source } from '../../config/config.ts';
+import { isOneOf } from '../../contract/vocabulary.ts';
+import type { Config, Source } from '../../config/config.ts';
 import { forEachOf } from '../../contract/records.ts';
-import { BASE_KEYS, BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
+import {
+  BASE_KEYS,
+  liveAt,
+  liveSettings,
+  PLACES,
+  type Live,
+  type LiveKey,
+  type Place,
+} from '../../config/settings.ts';
 import { riskOf } from './risks.ts';
 
 /** Changes of settings in the history. */
@@ -12,8 +20,8 @@ export interface Change {
   readonly numero: number;
   /** When it took effect, ISO 8601. */
   readonly em: string;
-  readonly base: Base;
-  readonly chave: BaseKey;
+  readonly base: Place;
+  readonly chave: LiveKey;
   readonly de: number;
   readonly para: number;
 }
@@ -31,8 +39,8 @@ export interface SettingReport {
 }
 
 export interface SettingToWrite {
-  readonly base: Base;
-  readonly chave: BaseKey;
+  readonly base: Place;
+  readonly chave: LiveKey;
   readonly valor: number;
 }
 
@@ -49,7 +57,7 @@ export class ChangeNotShared extends Error {}
 /** Some processes did not apply a change that must apply to all; the message is for the operator. */
 export class ChangeRefused extends Error {}
 
-type Started = Pick<Config, 'bases' | 'sources'>;
+type Started = Pick<Config, 'bases' | 'sources' | 'expensive_at_once' | 'result_cache_mb'>;
 
 export interface TuningOptions {
   readonly clock: Clock;
@@ -59,11 +67,11 @@ export interface TuningOptions {
   readonly restart: () => Started;
   /** Of the machine; if absent, no change is a risk. */
   readonly cores?: number;
-  /** Applies settings to a base. @returns the value afterwards, which may be the old one. */
-  readonly apply: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
+  readonly apply: Apply;
 }
 
-type Apply = TuningOptions['apply'];
+/** Applies a setting. @returns the value afterwards, which may be the old one. */
+export type Apply = (base: Place, key: LiveKey, value: number) => Promise<number>;
 
 const SOURCES = {
   default: 'padrao',
@@ -77,7 +85,7 @@ export class Tuning {
   readonly #options: TuningOptions;
   /** Settings that were changed here, as `base.key`. */
   readonly #touched = new Set<string>();
-  readonly #current: Record<Base, BaseConfig>;
+  #current: Live<number>;
   #history: Change[] = [];
   #count = 0;
   version = 0;
@@ -85,10 +93,10 @@ export class Tuning {
 
   constructor(options: TuningOptions) {
     this.#options = options;
-    this.#current = { ...options.start.bases };
+    this.#current = valuesOf(options.start);
   }
 
-  get current(): Readonly<Record<Base, BaseConfig>> {
+  get current(): Live<number> {
     return this.#current;
   }
 
@@ -97,7 +105,7 @@ export class Tuning {
   }
 
   /** @param isConfirmed false to refuse a risky change as `a_confirmar`. */
-  change(base: Base, chave: BaseKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
+  change(base: Place, chave: LiveKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
     return this.#next(() => {
       const risk = isConfirmed ? null : this.#riskOf(base, chave, valor);
       return risk === null ? this.#change(base, chave, valor) : Promise.resolve(refused('a_confirmar', risk));
@@ -105,7 +113,7 @@ export class Tuning {
   }
 
   /** Takes a change made elsewhere. @param apply applies it here only. */
-  follow(base: Base, chave: BaseKey, valor: number, apply: Apply): Promise<Change | Refusal> {
+  follow(base: Place, chave: LiveKey, valor: number, apply: Apply): Promise<Change | Refusal> {
     return this.#next(() => this.#change(base, chave, valor, apply));
   }
 
@@ -114,10 +122,15 @@ export class Tuning {
     this.version += 1;
   }
 
-  /** The settings of every base. Never throws: with an invalid file `ao_reiniciar` is null. */
-  report(): Record<Base, Readonly<Record<BaseKey, SettingReport>>> {
+  /** All settings. Never throws: with an invalid file `ao_reiniciar` is null. */
+  report(): Record<Place, Readonly<Partial<Record<LiveKey, SettingReport>>>> {
     const restart = this.#restart();
-    return forEachOf(BASES, (base) => forEachOf(BASE_KEYS, (key) => this.#describe(base, key, restart)));
+    return forEachOf(PLACES, (base) =>
+      forEachOf(
+        liveSettings(base).map(({ key }) => key),
+        (key) => this.#describe(base, key, restart),
+      ),
+    );
   }
 
   /**
@@ -125,29 +138,30 @@ export class Tuning {
    * meant for the next start. @throws when a file is not valid.
    */
   unwritten(): SettingToWrite[] {
-    const restart = this.#options.restart();
-    return BASES.flatMap((base) =>
-      BASE_KEYS.map((chave) => ({ base, chave, valor: this.#current[base][chave] })).filter(
-        ({ chave, valor }) => this.#isTouched(base, chave) && valor !== restart.bases[base][chave],
-      ),
+    const restart = valuesOf(this.#options.restart());
+    return PLACES.flatMap((base) =>
+      liveSettings(base)
+        .map(({ key }) => ({ base, chave: key, valor: liveAt(this.#current, base, key) }))
+        .filter(({ chave, valor }) => this.#isTouched(base, chave) && valor !== liveAt(restart, base, chave)),
     );
   }
 
-  #riskOf(base: Base, chave: BaseKey, para: number): string | null {
+  #riskOf(base: Place, chave: LiveKey, para: number): string | null {
     const { cores } = this.#options;
-    if (cores === undefined || mistakeOf(chave, para) !== null) return null;
+    if (cores === undefined || mistakeOf(base, chave, para) !== null) return null;
+    if (base === 'servico' || !isOneOf(BASE_KEYS, chave)) return null;
     return riskOf(cores, this.#current, { base, chave, para });
   }
 
-  #isTouched(base: Base, key: BaseKey): boolean {
+  #isTouched(base: Place, key: LiveKey): boolean {
     return this.#touched.has(`${base}.${key}`);
   }
 
-  #describe(base: Base, key: BaseKey, restart: Started | null): SettingReport {
-    const valor = this.#current[base][key];
-    const ao_reiniciar = restart === null ? null : restart.bases[base][key];
-    const next = restart === null ? null : restart.sources[base][key];
-    const before = this.#isTouched(base, key) ? null : this.#options.start.sources[base][key];
+  #describe(base: Place, key: LiveKey, restart: Started | null): SettingReport {
+    const valor = liveAt(this.#current, base, key);
+    const ao_reiniciar = restart && liveAt(valuesOf(restart), base, key);
+    const next = restart && liveAt(restart.sources, base, key);
+    const before = this.#isTouched(base, key) ? null : liveAt(this.#options.start.sources, base, key);
     const source = valor === ao_reiniciar ? next : before;
     return {
       valor,
@@ -167,22 +181,21 @@ export class Tuning {
   }
 
   async #change(
-    base: Base,
-    chave: BaseKey,
+    base: Place,
+    chave: LiveKey,
     para: number,
     apply: Apply = this.#options.apply,
   ): Promise<Change | Refusal> {
-    const wrong = mistakeOf(chave, para);
+    const wrong = mistakeOf(base, chave, para);
     if (wrong !== null) return refused('invalido', wrong);
-    const de = this.#current[base][chave];
-    if (para === de) return refused('sem_efeito', `${chave} da base ${base} já é ${de}; nada mudou`);
-    const settings = { ...this.#current[base], [chave]: para };
-    const inForce = await apply(base, settings, chave);
+    const de = liveAt(this.#current, base, chave);
+    if (para === de) return refused('sem_efeito', `${chave} de ${base} já é ${de}; nada mudou`);
+    const inForce = await apply(base, chave, para);
     if (inForce !== para) {
       const erro = `a base ${base} ficou com ${inForce} threads: as novas não iniciaram; veja o log e a memória livre`;
       return refused('sem_efeito', erro);
     }
-    this.#current[base] = settings;
+    this.#current = { ...this.#current, [base]: { ...this.#current[base], [chave]: para } };
     this.#touched.add(`${base}.${chave}`);
     this.#count += 1;
     this.version += 1;
@@ -199,13 +212,17 @@ export class Tuning {
   }
 }
 
-/** Only the base's own variable overrides the base's own key. */
-function isAboveLive({ kind, name }: Source, base: Base): boolean {
-  return kind === 'environment' && name.startsWith(`BASES_${base.toUpperCase()}_`);
+function valuesOf({ bases, expensive_at_once, result_cache_mb }: Started): Live<number> {
+  return { ...bases, servico: { expensive_at_once, result_cache_mb } };
 }
 
-function mistakeOf(chave: BaseKey, valor: number): string | null {
-  const setting = BASE_SETTINGS.find(({ key }) => key === chave);
+/** Only the base's own variable overrides the base's own key. */
+function isAboveLive({ kind, name }: Source, base: Place): boolean {
+  return kind === 'environment' && (base === 'servico' || name.startsWith(`BASES_${base.toUpperCase()}_`));
+}
+
+function mistakeOf(base: Place, chave: LiveKey, valor: number): string | null {
+  const setting = liveSettings(base).find(({ key }) => key === chave);
   if (setting === undefined) return `não há ajuste ${chave}`;
   if (Number.isSafeInteger(valor) && valor >= setting.min && valor <= setting.max) return null;
   return `${chave}: use um número inteiro de ${setting.min} a ${setting.max}`;

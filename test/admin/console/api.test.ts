@@ -109,22 +109,30 @@ describe('the settings', () => {
 
   test('are written to live.toml, which overrides config.toml, and name each variable that overrides both', async () => {
     const service = await serviceWith(
-      { BASES_STF_THREADS: '3', BASES_THREADS: '2' },
+      { BASES_STF_THREADS: '3', BASES_THREADS: '2', EXPENSIVE_AT_ONCE: '' },
       '# meu\nshutdown_ms = 100\n[bases.stj]\nthreads = 1 # um\n',
     );
     const call = adminApi(service);
     await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true });
     await call('PUT', 'ajustes/stf/threads', { valor: 1 });
+    expect((await call('PUT', 'ajustes/servico/expensive_at_once', { valor: 3 })).body).toMatchObject({
+      base: 'servico',
+      chave: 'expensive_at_once',
+      de: 0,
+      para: 3,
+    });
     const { status, body } = await call('POST', 'gravar');
     expect(status).toBe(200);
-    expect(body.gravados).toHaveLength(2);
+    expect(body.gravados).toHaveLength(3);
     expect(readFileSync(join(service.dataDir, 'config.toml'), 'utf8')).toBe(
       '# meu\nshutdown_ms = 100\n[bases.stj]\nthreads = 1 # um\n',
     );
     expect(parse(readFileSync(join(service.dataDir, 'live.toml'), 'utf8'))).toEqual({
+      expensive_at_once: 3,
       bases: { stj: { threads: 4 }, stf: { threads: 1 } },
     });
     const { ajustes } = (await call('GET', 'ajustes')).body;
+    expect(ajustes.servico.expensive_at_once).toMatchObject({ valor: 3, origem: 'live.toml' });
     // The base's own key is above the variable for all of them.
     expect(ajustes.stj.threads).toMatchObject({ valor: 4, origem: 'live.toml', nome: 'bases.stj.threads' });
     expect(ajustes.stf.threads).toMatchObject({
@@ -460,6 +468,9 @@ test.each([
   ['PUT', 'ajustes/stj/threads', { valor: 2 }, 409, /já é 2/u],
   ['PUT', 'ajustes/stj/port', { valor: 1 }, 404, /há threads, queue_max/u],
   ['PUT', 'ajustes/stj/expensive_at_once', { valor: 1 }, 404, /há threads, queue_max/u],
+  ['PUT', 'ajustes/servico/threads', { valor: 1 }, 404, /há expensive_at_once/u],
+  ['PUT', 'ajustes/servico/expensive_at_once', { valor: 257 }, 400, /de 0 a 256/u],
+  ['PUT', 'ajustes/servico/expensive_at_once', { valor: 64 }, 409, /já é 64/u],
   ['PUT', 'ajustes/xyz/threads', { valor: 1 }, 404, /há tst, stf/u],
   ['POST', 'chaves', { nome: 'com espaço', cota: null }, 400, /nome: use/u],
   ['POST', 'chaves', { nome: '../fora', cota: null }, 400, /nome: use/u],

@@ -25,14 +25,15 @@ describe('live.toml', () => {
   });
 
   test('keeps earlier settings, and takes the new value of the same setting', () => {
-    writeSettings(file, [THREADS, { base: 'stf', chave: 'threads', valor: 3 }]);
+    writeSettings(file, [THREADS, { base: 'servico', chave: 'expensive_at_once', valor: 3 }]);
     writeSettings(file, [
       { ...THREADS, valor: 8 },
       { ...THREADS, chave: 'count_ms', valor: 0 },
       { base: 'eproc', chave: 'queue_max', valor: 9 },
     ]);
     expect(written()).toEqual({
-      bases: { stj: { threads: 8, count_ms: 0 }, stf: { threads: 3 }, eproc: { queue_max: 9 } },
+      expensive_at_once: 3,
+      bases: { stj: { threads: 8, count_ms: 0 }, eproc: { queue_max: 9 } },
     });
     expect(readFileSync(file, 'utf8').match(/Written by/gu)).toHaveLength(1);
   });

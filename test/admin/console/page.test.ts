@@ -653,6 +653,9 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await page.click('#painel-stj summary');
     await enter(page, '#stj-count_ms', '77');
     await shows(page, '#stj-count_ms-origem', /^mudado aqui/u);
+    await page.click('#ajustes-do-servico summary');
+    await enter(page, '#servico-expensive_at_once', '3');
+    await shows(page, '#ajustes-do-servico .resposta', /de 64 para 3\.$/u);
     let second: System | undefined;
     await own.stop();
     try {

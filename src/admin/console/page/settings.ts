@@ -1,6 +1,6 @@
 import type { Base } from '../../../contract/vocabulary.ts';
 import type { SettingsReport } from '../settings-routes.ts';
-import type { BaseKey } from '../../../config/settings.ts';
+import type { LiveKey, Place } from '../../../config/settings.ts';
 import type { Change, SettingReport, SettingToWrite } from '../tuning.ts';
 import { get, post, put } from './api.ts';
 import { confirmed } from './confirm.ts';
@@ -17,13 +17,15 @@ interface Written {
 }
 
 /** The operator's name for each setting, and its unit. */
-const NAMES: Readonly<Record<BaseKey, readonly [name: string, unit: string]>> = {
+const NAMES: Readonly<Record<LiveKey, readonly [name: string, unit: string]>> = {
   threads: ['threads', ''],
   queue_max: ['fila, no máximo', 'pedidos'],
   relevance_ms: ['janela de relevância', 'ms'],
   recency_ms: ['janela de recentes', 'ms'],
   count_ms: ['janela da contagem', 'ms'],
   record_ms: ['janela do registro', 'ms'],
+  expensive_at_once: ['buscas caras ao mesmo tempo (0: um núcleo a menos)', ''],
+  result_cache_mb: ['cache de respostas, no máximo', 'MB'],
 };
 const SOURCES = { 'live.toml': 'live.toml', 'config.toml': 'config.toml', ambiente: 'variável' };
 
@@ -63,6 +65,7 @@ export async function loadSettings() {
   const count = unwritten().length;
   byId('gravar', HTMLButtonElement).disabled = count === 0;
   setText(byId('gravar-estado'), unsaved(count, historico.length));
+  show('ajustes-do-servico', html`<${SettingsForm} base="servico" />`);
   show('historico', historico.length > 0 && table(CHANGES, historico, { keyOf: ({ numero }) => numero }));
   page.draw();
 }
@@ -71,7 +74,9 @@ export async function loadSettings() {
 function unwritten() {
   return Object.entries(page.settings?.ajustes ?? {}).flatMap(([base, settings]) =>
     Object.entries(settings).flatMap(([key, setting]) =>
-      setting.origem === 'mudado_aqui' ? [differenceText(`bases.${base}.${key}`, setting)] : [],
+      setting.origem === 'mudado_aqui'
+        ? [differenceText(base === 'servico' ? key : `bases.${base}.${key}`, setting)]
+        : [],
     ),
   );
 }
@@ -85,7 +90,7 @@ function differenceText(name: string, { valor, ao_reiniciar, variavel }: Setting
 }
 
 function backButton({ base, chave, de }: Change) {
-  if (page.settings?.ajustes[base][chave].valor === de) return '';
+  if (page.settings?.ajustes[base][chave]?.valor === de) return '';
   const back = `Voltar a ${formatWhole(de)}`;
   const place = byId('mudancas-aviso');
   return button(back, () => act(place, () => change(base, chave, de)), {
@@ -94,7 +99,7 @@ function backButton({ base, chave, de }: Change) {
 }
 
 /** Changes a setting, after a confirmation if it harms users. @returns what happened. */
-async function change(base: Base, chave: BaseKey, valor: number) {
+async function change(base: Place, chave: LiveKey, valor: number) {
   const [name, unit] = NAMES[chave];
   const wanted = `${name} de ${base} em ${formatWhole(valor)}${unit === '' ? '' : ` ${unit}`}`;
   const changed = await put<Change>(`ajustes/${base}/${chave}`, { valor }, (risk) =>
@@ -126,19 +131,19 @@ function unsaved(count: number, changes: number) {
 }
 
 interface FormProps {
-  readonly base: Base;
+  readonly base: Place;
 }
 
 /** The text in fields being edited, which new data must not replace. */
 interface FormState {
-  readonly edited: Partial<Record<BaseKey, string>>;
+  readonly edited: Partial<Record<LiveKey, string>>;
 }
 
-/** A field for each setting of a base. */
+/** A field for each setting of a base or the service. */
 export class SettingsForm extends Component<FormProps, FormState> {
   state: FormState = { edited: {} };
   #answer = reference();
-  #busy = new Set<BaseKey>();
+  #busy = new Set<LiveKey>();
 
   get #own() {
     return page.settings?.ajustes[this.props.base];
@@ -156,7 +161,9 @@ export class SettingsForm extends Component<FormProps, FormState> {
       </details>`;
   }
 
-  #row({ chave, min, max }: SettingsReport['limites'][number], setting: SettingReport) {
+  #row({ chave, min, max }: SettingsReport['limites'][number], setting: SettingReport | undefined) {
+    // `limites` has the settings of every place.
+    if (setting === undefined) return null;
     const [name, unit] = NAMES[chave];
     const id = `${this.props.base}-${chave}`;
     const edited = this.state.edited[chave];
@@ -177,19 +184,19 @@ export class SettingsForm extends Component<FormProps, FormState> {
   }
 
   /** @param text of a field; also empty if it is not a number, which is reported at submission. */
-  #edit(key: BaseKey, text: string) {
+  #edit(key: LiveKey, text: string) {
     const { [key]: _, ...edited } = this.state.edited;
     const isKnown = text === String(this.#own?.[key]?.valor);
     this.setState({ edited: isKnown ? edited : { ...edited, [key]: text } });
   }
 
-  #submit(event: Event, key: BaseKey) {
+  #submit(event: Event, key: LiveKey) {
     event.preventDefault();
     const text = this.state.edited[key];
     if (text !== undefined && !this.#busy.has(key)) void this.#apply(key, text);
   }
 
-  async #apply(key: BaseKey, text: string) {
+  async #apply(key: LiveKey, text: string) {
     const place = this.#answer.current;
     this.#busy.add(key);
     say(place, key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…');
@@ -199,8 +206,10 @@ export class SettingsForm extends Component<FormProps, FormState> {
   }
 }
 
-function summaryOf({ threads, queue_max }: Readonly<Record<BaseKey, SettingReport>>) {
-  return `${threads.valor} threads, fila ${formatWhole(queue_max.valor)}`;
+function summaryOf({ threads, queue_max, result_cache_mb }: SettingsReport['ajustes'][Place]) {
+  return result_cache_mb
+    ? `do serviço: cache, ${formatWhole(result_cache_mb.valor)} MB`
+    : `${threads?.valor} threads, fila ${formatWhole(queue_max?.valor)}`;
 }
 
 function sourceText({ origem, nome, valor, ao_reiniciar, variavel }: SettingReport) {
