@@ -4,6 +4,8 @@ import { BLOCK_SIZE } from '../format/schema.ts';
 
 /** A set of a block's decisions: bit `n` is the decision at offset `n`. */
 export type Bits = Uint32Array;
+/** A block's decisions as an index keeps them, which nobody writes: ascending offsets if they are few, or a set. */
+export type Members = Uint16Array | Bits;
 
 const WORDS = BLOCK_SIZE / 32;
 
@@ -102,29 +104,6 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
-/** Intersects `bits` with the first `count` offsets, which ascend. @returns false if nothing is left. */
-export function intersectFew(bits: Bits, offsets: Uint16Array, count: number): boolean {
-  let any = 0;
-  let word = 0;
-  let listed = 0;
-  // By index: iterating over a typed array takes ten times as long.
-  for (let at = 0; at < count; at += 1) {
-    const offset = offsets[at] ?? missing();
-    if (offset >>> 5 !== word) {
-      const kept = (bits[word] ?? missing()) & listed;
-      bits[word] = kept;
-      any |= kept;
-      listed = 0;
-      for (word += 1; word < offset >>> 5; word += 1) bits[word] = 0;
-    }
-    listed |= 1 << (offset & 31);
-  }
-  const kept = (bits[word] ?? missing()) & listed;
-  bits[word] = kept;
-  bits.fill(0, word + 1);
-  return (any | kept) !== 0;
-}
-
 /** The highest offset in the set below `end`; -1 if none. */
 export function highestBelow(bits: Bits, end: number): number {
   let at = (end - 1) >> 5;
@@ -137,4 +116,59 @@ export function highestBelow(bits: Bits, end: number): number {
     word = bits[at] ?? missing();
   }
   return at * 32 + 31 - Math.clz32(word);
+}
+
+/** What all have of which there is at least one: a new set, or `EMPTY` if nothing is left. @param few sorted by length. */
+export function intersection([shortest, ...longer]: readonly Uint16Array[], sets: readonly Bits[]): Bits {
+  if (shortest === undefined) {
+    const bits = copyOf(sets[0] ?? missing());
+    return sets.every((set, at) => at === 0 || intersect(bits, set)) ? bits : EMPTY;
+  }
+  found.set(shortest);
+  let count = shortest.length;
+  for (const set of sets) count = keepIn(set, found, count);
+  for (const list of longer) count = keepListed(list, count);
+  if (count === 0) return EMPTY;
+  const bits = newBits();
+  uniteFew(bits, found, count);
+  return bits;
+}
+
+/** The offsets that are left of an intersection, and sets of them: reused. */
+const found = new Uint16Array(BLOCK_SIZE);
+const marked: Bits = new Uint32Array(WORDS);
+/** Steps of a binary search that take as long as marking an offset and testing this many others. */
+const SEARCH_STEPS = 16;
+
+/** Sets `found` to the first `count` of these offsets that the set has. @returns their number. */
+function keepIn(bits: Bits, offsets: Uint16Array, count: number): number {
+  let kept = 0;
+  // Without a branch, which would be mispredicted half of the time.
+  for (let at = 0; at < count; at += 1) {
+    const offset = offsets[at] ?? missing();
+    found[kept] = offset;
+    kept += ((bits[offset >>> 5] ?? missing()) >>> (offset & 31)) & 1;
+  }
+  return kept;
+}
+
+/** Keeps the first `count` of `found` that are listed. @returns their number. */
+function keepListed(listed: Uint16Array, count: number): number {
+  if (count * SEARCH_STEPS > listed.length) {
+    marked.fill(0);
+    uniteFew(marked, found, count);
+    return keepIn(marked, listed, listed.length);
+  }
+  let kept = 0;
+  let from = 0;
+  for (let at = 0; at < count; at += 1) {
+    const offset = found[at] ?? missing();
+    for (let end = listed.length; from < end;) {
+      const middle = (from + end) >>> 1;
+      if ((listed[middle] ?? missing()) < offset) from = middle + 1;
+      else end = middle;
+    }
+    if (listed[from] === offset) found[kept++] = offset;
+  }
+  return kept;
 }

@@ -1,5 +1,15 @@
 import type { Tree } from '../../engine/messages.ts';
-import { EMPTY, copyOf, hasBit, isEmpty, subtract, unite, type Bits } from './bitset.ts';
+import {
+  EMPTY,
+  copyOf,
+  hasBit,
+  intersect,
+  intersection,
+  isEmpty,
+  subtract,
+  unite,
+  type Bits,
+} from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { BlockFilter } from './filters.ts';
 import type { PostingLists } from './posting-lists.ts';
@@ -34,8 +44,10 @@ export function matching(
   const root = build(connection, lists, tree);
   return (block) => {
     connection.budget.check();
-    const found = evaluate(root, block, null);
-    if (filter !== null && !isEmpty(found.bits)) filter(found.bits, block);
+    const accepted = root.kind === 'nothing' ? null : (filter?.accepted(block) ?? null);
+    if (accepted === EMPTY) return NO_MATCH;
+    const found = evaluate(root, block, accepted);
+    if (accepted === null && found.bits !== EMPTY) filter?.keep(found.bits, block);
     return found;
   };
 }
@@ -129,33 +141,34 @@ function listsOf(parts: readonly Node[]): readonly TermList[] {
 
 /** The intersection of all lists, a new set or `EMPTY`; `within` itself, which may be null, if there are no lists. */
 function evaluateLists(lists: readonly TermList[], block: number, within: Bits | null): Bits | null {
-  // A word's list is cheap to count, a prefix's needs a merge: after an empty list no other is needed.
-  const cheapFirst = lists.toSorted((a, b) => Number(a.term.prefix) - Number(b.term.prefix));
-  if (lists.length > 1 && cheapFirst.some((list) => list.count(block) === 0)) return EMPTY;
-  let left = within;
-  for (const list of lists.toSorted((a, b) => a.count(block) - b.count(block))) {
-    if (left === null) {
-      left = list.bits(block);
-      if (left === EMPTY) return EMPTY;
-      continue;
-    }
-    // `within` is the caller's.
-    if (left === within) left = copyOf(within);
-    if (!list.keep(block, left)) return EMPTY;
+  if (lists.length === 0) return within;
+  const few: Uint16Array[] = [];
+  const sets = within === null ? [] : [within];
+  // A word's list is cheap to read, a prefix's needs a merge: after an empty list no other is needed.
+  for (const list of lists.toSorted((a, b) => Number(a.term.prefix) - Number(b.term.prefix))) {
+    const members = list.members(block);
+    if (members.length === 0 || members === EMPTY) return EMPTY;
+    if (members instanceof Uint16Array) few.push(members);
+    else sets.push(members);
   }
-  return left;
+  return intersection(
+    few.toSorted((a, b) => a.length - b.length),
+    sets,
+  );
 }
 
 function evaluateAny(parts: readonly Node[], block: number, within: Bits | null): BlockMatches {
-  const founds = parts.map((part) => evaluate(part, block, within)).filter(({ bits }) => bits !== EMPTY);
+  // A list alone is cheaper whole, if the union is intersected once.
+  const founds = parts
+    .map((part) => evaluate(part, block, part.kind === 'list' ? null : within))
+    .filter(({ bits }) => bits !== EMPTY);
   const [first, ...others] = founds;
   if (first === undefined) return NO_MATCH;
-  if (founds.every(({ verify }) => verify === null)) {
-    for (const { bits } of others) unite(first.bits, bits);
-    return first;
-  }
-  const bits = copyOf(first.bits);
+  const areAll = founds.every(({ verify }) => verify === null);
+  const bits = areAll ? first.bits : copyOf(first.bits);
   for (const other of others) unite(bits, other.bits);
+  if (within !== null && !intersect(bits, within)) return NO_MATCH;
+  if (areAll) return { bits, verify: null };
   const inOrder = founds.toSorted((a, b) => Number(a.verify !== null) - Number(b.verify !== null));
   return { bits, verify: (offset) => inOrder.some((found) => isIn(found, offset)) };
 }

@@ -1,5 +1,6 @@
 import { missing } from '../format/element-at.ts';
 import type { DocFilter } from '../../engine/messages.ts';
+import { known } from '../format/known.ts';
 import {
   BLOCK_SIZE,
   DOC_VALUES,
@@ -11,9 +12,11 @@ import {
 import { DamagedBase } from '../format/seal.ts';
 import { EMPTY, intersect, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
-import { threadCacheAt, type Extent } from './thread-cache.ts';
+import { threadCacheAt, type Extent, type ThreadCache } from './thread-cache.ts';
 
 type Values = Uint8Array | Uint32Array;
+
+const ALL = 0xffffffff;
 
 /**
  * A column's values in a block, by offset: court and type codes, or dates `yyyymmdd`, 0 for none.
@@ -32,8 +35,13 @@ export function docValues({ row }: Connection, name: DocValue, block: number, { 
   return new Uint32Array(aligned.buffer, aligned.byteOffset, decisions);
 }
 
-/** Removes the decisions of a block that the filter excludes. */
-export type BlockFilter = (bits: Bits, block: number) => void;
+/** What a filter leaves of a block. */
+export interface BlockFilter {
+  /** All decisions that it accepts, never to be written; `EMPTY` if there are none. Null: not known, or all. */
+  accepted(block: number): Bits | null;
+  /** Removes those that it excludes. */
+  keep(bits: Bits, block: number): void;
+}
 
 /** The values of one column from `from` to `to`, or some of them: a bit for each accepted value up to 31. */
 interface Clause {
@@ -46,11 +54,7 @@ interface Clause {
 /** Null if the filter excludes nothing. */
 export function filterOf(connection: Connection, filter: DocFilter, snapshot: Snapshot): BlockFilter | null {
   const clauses = clausesOf(filter);
-  if (clauses.length === 0) return null;
-  const columns = new Columns(connection, snapshot);
-  return (bits, block) => {
-    for (const clause of clauses) columns.keep(bits, block, clause);
-  };
+  return clauses.length === 0 ? null : new Filter(connection, snapshot, clauses);
 }
 
 function clausesOf({ tribunais, tipo, judged_from, judged_to }: DocFilter): Clause[] {
@@ -70,67 +74,64 @@ function codeClause(name: DocValue, accepted: readonly number[]): Clause {
 }
 
 /**
- * The columns that filters read. A thread keeps them for a data generation, with their checksums verified once. A clause
- * compares the values of the candidates; from its second use on it has the set of all decisions that it accepts in the block,
- * because searches repeat their filters.
+ * Compares the values of the candidates on its first use, and from its second use on has the sets of all decisions that it
+ * accepts, because searches repeat their filters. Columns are kept by a thread for a data generation, and are verified once.
  */
-class Columns {
+class Filter implements BlockFilter {
   readonly #connection: Connection;
   readonly #snapshot: Snapshot;
+  readonly #clauses: readonly Clause[];
+  readonly #cache: ThreadCache;
+  readonly #name: string;
+  readonly #isRepeated: boolean;
 
-  constructor(connection: Connection, snapshot: Snapshot) {
+  constructor(connection: Connection, snapshot: Snapshot, clauses: readonly Clause[]) {
     this.#connection = connection;
     this.#snapshot = snapshot;
+    this.#clauses = clauses;
+    this.#cache = threadCacheAt(connection, snapshot.generation);
+    this.#name = clauses.map(({ name, from, to, mask }) => `${name} ${from} ${to} ${mask} `).join('');
+    this.#isRepeated = this.#cache.filters.has(this.#name);
+    this.#cache.filters.set(this.#name, true);
   }
 
-  keep(bits: Bits, block: number, clause: Clause): void {
-    const { name, from, to, mask } = clause;
-    const { min, minAboveZero, max, codes } = this.#extent(name, block);
-    const isCode = DOC_VALUES[name] === 1;
-    if (isCode ? (codes & ~mask) === 0 : min >= from && max <= to) return;
-    if (isCode ? (codes & mask) === 0 : max < from || minAboveZero > to) {
-      bits.fill(0);
-      return;
-    }
-    const { accepted } = this.#cache;
-    const key = `${name} ${from} ${to} ${mask} ${block}`;
-    let set = accepted.get(key);
-    if (set === undefined) {
-      accepted.set(key, EMPTY);
-      keepAccepted(bits, this.#values(name, block), clause);
-      return;
-    }
-    if (set === EMPTY) {
-      set = acceptedIn(this.#values(name, block), clause);
-      accepted.set(key, set);
-    }
-    intersect(bits, set);
+  accepted(block: number): Bits | null {
+    const clauses = this.#clausesIn(block);
+    if (clauses === null) return EMPTY;
+    if (!this.#isRepeated || clauses.length === 0) return null;
+    return known(this.#cache.accepted, this.#name + String(block), () => {
+      const bits = new Uint32Array(EMPTY.length).fill(ALL);
+      for (const clause of clauses) intersect(bits, acceptedIn(this.#values(clause.name, block), clause));
+      return bits;
+    });
   }
 
-  get #cache() {
-    return threadCacheAt(this.#connection, this.#snapshot.generation);
+  keep(bits: Bits, block: number): void {
+    for (const clause of this.#clausesIn(block) ?? [])
+      keepAccepted(bits, this.#values(clause.name, block), clause);
+  }
+
+  /** The clauses that exclude some of the block's decisions; null if one excludes all. */
+  #clausesIn(block: number): Clause[] | null {
+    const left: Clause[] = [];
+    for (const clause of this.#clauses) {
+      const { name, from, to, mask } = clause;
+      const { min, minAboveZero, max, codes } = this.#extent(name, block);
+      const isCode = DOC_VALUES[name] === 1;
+      if (isCode ? (codes & mask) === 0 : max < from || minAboveZero > to) return null;
+      if (isCode ? (codes & ~mask) !== 0 : min < from || max > to) left.push(clause);
+    }
+    return left;
   }
 
   #extent(name: DocValue, block: number): Extent {
-    const key = docValuesKey(name, block);
-    const { extents } = this.#cache;
-    let found = extents.get(key);
-    if (found === undefined) {
-      found = extentOf(this.#values(name, block), DOC_VALUES[name] === 1, block === 0 ? 1 : 0);
-      extents.set(key, found);
-    }
-    return found;
+    const make = () => extentOf(this.#values(name, block), DOC_VALUES[name] === 1, block === 0 ? 1 : 0);
+    return known(this.#cache.extents, docValuesKey(name, block), make);
   }
 
   #values(name: DocValue, block: number): Values {
-    const key = docValuesKey(name, block);
-    const { columns } = this.#cache;
-    let values = columns.get(key);
-    if (values === undefined) {
-      values = docValues(this.#connection, name, block, this.#snapshot);
-      columns.set(key, values);
-    }
-    return values;
+    const make = () => docValues(this.#connection, name, block, this.#snapshot);
+    return known(this.#cache.columns, docValuesKey(name, block), make);
   }
 }
 
@@ -165,13 +166,14 @@ function keepAccepted(bits: Bits, values: Values, clause: Clause): void {
   }
 }
 
-function acceptedIn(values: Values, { from, to, mask }: Clause): Bits {
+function acceptedIn(values: Values, clause: Clause): Bits {
   const bits = new Uint32Array(EMPTY.length);
-  const { length } = values;
-  for (let at = 0; at < length; at += 1) {
-    const value = values[at] ?? missing();
-    const accepted = mask === 0 ? Number(value >= from && value <= to) : (mask >>> value) & 1;
-    bits[at >>> 5] = (bits[at >>> 5] ?? missing()) | (accepted << (at & 31));
+  for (let start = 0; start < values.length; start += 32) {
+    const end = Math.min(start + 32, values.length);
+    let word = 0;
+    for (let at = start; at < end; at += 1)
+      word |= Number(isAccepted(values[at] ?? missing(), clause)) << (at & 31);
+    bits[start >>> 5] = word;
   }
   return bits;
 }

@@ -5,18 +5,7 @@ import { known } from '../format/known.ts';
 import type { TermEntry } from '../format/terms.ts';
 import { popCount, type DenseList, type PostingList, type SparseList } from '../format/posting-list.ts';
 import { BLOCK_SIZE, impactsKey } from '../format/schema.ts';
-import {
-  EMPTY,
-  copyOf,
-  countBits,
-  hasBit,
-  intersect,
-  newBits,
-  truncate,
-  unite,
-  uniteFew,
-  type Bits,
-} from './bitset.ts';
+import { EMPTY, copyOf, countBits, hasBit, newBits, truncate, unite, uniteFew, type Bits } from './bitset.ts';
 import type { Budget } from './budget.ts';
 import {
   forEachAtLeast,
@@ -99,15 +88,11 @@ export class MergedList implements TermList {
   }
 
   count(block: number): number {
-    return this.#words.length === 0 ? 0 : countBits(this.#merge(block).bits);
+    return countBits(this.members(block));
   }
 
-  bits(block: number): Bits {
-    return this.#words.length === 0 ? EMPTY : copyOf(this.#merge(block).bits);
-  }
-
-  keep(block: number, bits: Bits): boolean {
-    return intersect(bits, this.#words.length === 0 ? EMPTY : this.#merge(block).bits);
+  members(block: number): Bits {
+    return this.#words.length === 0 ? EMPTY : this.#merge(block).bits;
   }
 
   max(block: number): number {
@@ -153,7 +138,7 @@ export class MergedList implements TermList {
   frequency(docIdMax: number): number {
     let sum = 0;
     for (let block = 0; block < this.#reading.blocks; block += 1) {
-      const bits = this.bits(block);
+      const bits = copyOf(this.members(block));
       truncate(bits, docIdMax + 1 - block * BLOCK_SIZE);
       sum += countBits(bits);
     }

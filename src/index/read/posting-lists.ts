@@ -5,7 +5,7 @@ import { known } from '../format/known.ts';
 import type { TermEntry } from '../format/terms.ts';
 import { NO_BYTES, NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
-import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
+import type { Members } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { addAtLeast, addImpacts, highestOf, type AtLeast, type BlockCollector } from './block-collector.ts';
 import { findTerm, termsWith } from './terms.ts';
@@ -38,20 +38,9 @@ class StoredList implements TermList {
     return this.#list(block).count;
   }
 
-  bits(block: number): Bits {
+  members(block: number): Members {
     const list = this.#list(block);
-    if (list.count === 0) return EMPTY;
-    if (list.kind === 'dense') return copyOf(list.bitmap);
-    const bits = newBits();
-    uniteFew(bits, list.offsets, list.count);
-    return bits;
-  }
-
-  keep(block: number, bits: Bits): boolean {
-    const list = this.#list(block);
-    return list.kind === 'sparse'
-      ? intersectFew(bits, list.offsets, list.count)
-      : intersect(bits, list.bitmap);
+    return list.kind === 'sparse' ? list.offsets : list.bitmap;
   }
 
   addAtLeast(block: number, wanted: AtLeast, collector: BlockCollector): void {

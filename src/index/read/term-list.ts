@@ -1,6 +1,6 @@
 import type { TermEntry } from '../format/terms.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
-import type { Bits } from './bitset.ts';
+import type { Members } from './bitset.ts';
 import type { AtLeast, BlockCollector } from './block-collector.ts';
 import type { ListRows } from './list-rows.ts';
 import type { ThreadCache } from './thread-cache.ts';
@@ -9,10 +9,7 @@ import type { ThreadCache } from './thread-cache.ts';
 export interface TermList {
   readonly term: QueryTerm;
   count(block: number): number;
-  /** A new set, or `EMPTY`. */
-  bits(block: number): Bits;
-  /** Intersects `bits` with the decisions. @returns false if nothing is left. */
-  keep(block: number, bits: Bits): boolean;
+  members(block: number): Members;
   /** The highest impact in a block. */
   max(block: number): number;
   /** An estimate for `addAtLeast`, in nanoseconds. Call `max` first. */

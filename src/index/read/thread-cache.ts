@@ -48,6 +48,8 @@ const WORDS_MAX = 20_000;
 const MAXIMA_MAX = 2_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
+/** A filter is repeated if it is one of these. */
+const FILTERS_MAX = 100;
 /** Of 8 KiB each: sixteen filters of a base of a million decisions. */
 const ACCEPTED_MAX = 256;
 /** Values for filters: dates of 1,800,000 decisions. */
@@ -80,12 +82,14 @@ function emptyCache(generation: number) {
     maxima: new LRUCache<number, number>({ max: MAXIMA_MAX }),
     /** Decisions in a block, by prefix and block. */
     merged: new LRUCache<string, Bits>({ max: MERGED_MAX }),
-    /** Values of a column in a block and their extents, by key, and the decisions there that a filter accepts; `EMPTY` after a first use. */
+    /** Values of a column in a block and their extents, by key. */
     columns: new LRUCache<number, Uint8Array | Uint32Array>({
       maxSize: COLUMN_BYTES_MAX,
       sizeCalculation: ({ byteLength }) => ENTRY_BYTES + byteLength,
     }),
     extents: new Map<number, Extent>(),
+    /** Filters that were used, and the decisions that each accepts, by filter and block. */
+    filters: new LRUCache<string, true>({ max: FILTERS_MAX }),
     accepted: new LRUCache<string, Bits>({ max: ACCEPTED_MAX }),
     /** Frames by number, and unpackers by dictionary id. */
     frames: new LRUCache<number, Frame>({ max: FRAMES_MAX }),

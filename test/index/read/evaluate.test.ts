@@ -81,24 +81,41 @@ describe('the set of matches', () => {
   const isHeld = (term: QueryTerm | undefined) =>
     term === undefined || byFts5(`"${term.token}"${term.prefix ? '*' : ''}`).length > 0;
 
-  test('equals what FTS5 matches, for any query, in both orders', () => {
+  test('equals what FTS5 matches, for any query and filter, in both orders', () => {
     const check = openSyntaxCheck();
     const readable = expression.filter((text) => check(text) === null && /[a-z]/u.test(text));
+    // Few, so that some are used for the first time and some again.
+    const filters = fc.record({
+      tipo: fc.constantFrom(null, null, 'sumula' as const),
+      first: fc.constantFrom(0, 0, 11, 23),
+      last: fc.constantFrom(99, 17, 23),
+    });
     fc.assert(
-      fc.property(readable, fc.integer({ min: 1, max: 300 }), (fts5, most) => {
-        const expected = byFts5(fts5);
-        const { tree, positive } = readExpression(fts5);
-        const query = { tree, terms: [...positive] };
-        const request = searchFor('dano', { ...query, doc_ids_max: most, count_ms: 60_000 });
-        const recent = searched(handler, request);
-        expect(recent.doc_ids).toEqual(expected.slice(0, most));
-        expect(recent.count).toBe(Math.min(expected.length, 1_001));
-        const absent = positive.flatMap((_, at) => (isHeld(positive[at]) ? [] : [at]));
-        if (expected.length < most) expect(recent.absent ?? []).toEqual(absent);
-        const ranked = searched(handler, { ...request, ordem: 'relevancia', doc_ids_max: 100_000 });
-        expect(ranked.absent ?? []).toEqual(absent);
-        expect(new Set(ranked.doc_ids)).toEqual(new Set(expected));
-      }),
+      fc.property(
+        readable,
+        fc.integer({ min: 1, max: 300 }),
+        filters,
+        (fts5, most, { tipo, first, last }) => {
+          const judged = { judged_from: 20_000_000 + first * 10_000, judged_to: 20_001_231 + last * 10_000 };
+          const filter = { ...NO_FILTER, tipo, ...(first > 0 && judged) };
+          const isKept = (at: number) => {
+            const year = 10 + (at % 15);
+            return (tipo === null || at % 3 === 0) && (first === 0 || (year >= first && year <= last));
+          };
+          const expected = byFts5(fts5).filter(isKept);
+          const { tree, positive } = readExpression(fts5);
+          const query = { tree, terms: [...positive] };
+          const request = searchFor('dano', { ...query, filter, doc_ids_max: most, count_ms: 60_000 });
+          const recent = searched(handler, request);
+          expect(recent.doc_ids).toEqual(expected.slice(0, most));
+          expect(recent.count).toBe(Math.min(expected.length, 1_001));
+          const absent = positive.flatMap((_, at) => (isHeld(positive[at]) ? [] : [at]));
+          if (expected.length < most) expect(recent.absent ?? []).toEqual(absent);
+          const ranked = searched(handler, { ...request, ordem: 'relevancia', doc_ids_max: 100_000 });
+          expect(ranked.absent ?? []).toEqual(absent);
+          expect(new Set(ranked.doc_ids)).toEqual(new Set(expected));
+        },
+      ),
       { numRuns: 60, seed: Number(process.env['FC_SEED'] ?? 1) },
     );
   });
