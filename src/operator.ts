@@ -31,7 +31,7 @@ export interface Operated
 
 /** The operator's half of a service: the coverage calculation, changes of settings, and the admin listener. */
 export function createOperator(config: Config, log: Logger, operated: Operated, shared: Shared) {
-  const { bases, figures, isStopping, quota } = operated;
+  const { bases, figures, files, isStopping, quota } = operated;
   const coverage = coverageOf(config, log, bases);
   const tuning = new Tuning({
     clock: systemClock,
@@ -41,11 +41,12 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
     apply: shared.settings.apply(operated.change),
   });
   shared.settings.follow(tuning, operated.change);
+  const more = () => ({ ...shared.health(), ...(files !== null && { files: files.states() }) });
   const admin = createAdminApp({
     host: config.admin_host,
     token: config.admin_token,
     parts: [
-      healthPart({ bases, isStopping, more: shared.health, files: operated.files }),
+      healthPart({ bases, isStopping, more }),
       openapiPart(operated.publicUrl),
       operated.metrics,
       consolePart({
@@ -63,7 +64,7 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
         dataDir: config.data_dir,
         keyStore: shared.keyStore,
         replicas: shared.replicas,
-        files: operated.files,
+        files,
         liveFile: join(config.data_dir, 'live.toml'),
       }),
     ],

@@ -32,24 +32,10 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** A trailing slash redirects to the page without it; an unsupported method gets 405 with the supported ones. */
-function notFound(routes: AnyElysia['routes'], method: string, path: string): Response {
-  const bare = path.replace(/\/$/u, '');
-  if (bare !== path && method === 'GET' && methodsOf(routes, bare).includes(method)) {
-    return new Response(null, { status: 302, headers: { location: bare } });
-  }
-  const methods = methodsOf(routes, path);
-  if (methods.length === 0) return adminErro(404, 'não há esta rota na administração');
-  const refusal = adminErro(405, `esta rota aceita ${methods.join(', ')}`);
-  refusal.headers.set('allow', methods.join(', '));
-  return refusal;
-}
-
 /** The operator's app, on a separate listener: all parts behind one guard, refusals as JSON. */
 export function createAdminApp({ host, token, parts, log }: AdminOptions) {
   const guard = new Guard(host, token);
   const app = new Elysia({
-    strictPath: true,
     normalize: false,
     serve: {
       reusePort: false,
@@ -58,8 +44,8 @@ export function createAdminApp({ host, token, parts, log }: AdminOptions) {
       development: false,
     },
   })
-    .onError({ as: 'global' }, ({ error, code, path, request }) => {
-      if (code === 'NOT_FOUND') return notFound(app.routes, request.method, path);
+    .onError({ as: 'global' }, ({ error, code }) => {
+      if (code === 'NOT_FOUND') return adminErro(404, 'não há esta rota com este método na administração');
       if (code === 'PARSE') return adminErro(400, 'o corpo não é JSON válido');
       const requestId = randomUUID();
       log.error({ request_id: requestId, err: error }, 'admin request failed');
@@ -73,21 +59,4 @@ export function createAdminApp({ host, token, parts, log }: AdminOptions) {
     });
   for (const part of parts) app.use(part);
   return app;
-}
-
-/** The methods of a path in order, for the header `Allow`; empty when there is no such route. */
-function methodsOf(routes: AnyElysia['routes'], path: string): string[] {
-  const methods = new Set(routes.filter((route) => leadsTo(route.path, path)).map(({ method }) => method));
-  // The server answers HEAD on every GET route.
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods].toSorted();
-}
-
-/** True if the path matches the route; `:name` matches any non-empty segment. */
-function leadsTo(route: string, path: string): boolean {
-  const [wanted, given] = [route.split('/'), path.split('/')];
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))
-  );
 }

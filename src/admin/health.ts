@@ -10,8 +10,6 @@ export interface HealthOptions {
   readonly isStopping: () => boolean;
   /** Further parts of the answer. */
   readonly more: () => Readonly<Record<string, unknown>>;
-  /** How published base files are followed; null if they are not. */
-  readonly files?: { readonly states: () => Readonly<Partial<Record<Base, object>>> } | null;
 }
 
 /**
@@ -36,7 +34,7 @@ function notReady({ bases, isStopping }: HealthOptions): string | null {
 }
 
 function ready(options: HealthOptions): Response {
-  const { bases, more, files = null } = options;
+  const { bases, more } = options;
   const states = [...bases].map(([base, actor]) => [base, stateOf(actor.status())] as const);
   const reason = notReady(options);
   const status = reason === null ? 'ready' : 'not_ready';
@@ -45,7 +43,6 @@ function ready(options: HealthOptions): Response {
     reason,
     bases: Object.fromEntries(states),
     ...more(),
-    ...(files !== null && { files: files.states() }),
   });
 }
 

@@ -201,7 +201,11 @@ export type Live<T> = Readonly<Record<Base, Readonly<Record<BaseKey, T>>>> & {
   readonly servico: Readonly<Record<ServiceKey, T>>;
 };
 
-export function liveSettings(place: Place): readonly (WholeSetting & { readonly key: LiveKey })[] {
+export interface LiveSetting extends WholeSetting {
+  readonly key: LiveKey;
+}
+
+export function liveSettings(place: Place): readonly LiveSetting[] {
   return place === 'servico' ? LIVE_SERVICE_SETTINGS : BASE_SETTINGS;
 }
 

@@ -68,21 +68,6 @@ describe('the Grafana dashboard', () => {
       expect([title, datasource.uid]).toEqual([title, '${datasource}']);
   });
 
-  test('has titled panels that do not overlap', () => {
-    const places = new Set<string>();
-    for (const { title, gridPos } of dashboard.panels) {
-      expect(title).not.toBe('');
-      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
-      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
-        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
-          expect(places.has(`${x} ${y}`), `${title} over another`).toBe(false);
-          places.add(`${x} ${y}`);
-        }
-      }
-    }
-    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
-  });
-
   test('queries existing metrics, labels and values alone', () => {
     const expressions = [
       ...targets.map(({ expr }) => expr),

@@ -86,24 +86,10 @@ describe('the OpenAPI document', () => {
     for (const { get } of operations) expect(tags).toEqual(get.tags);
   });
 
-  it('has no array parameter, which generated clients would repeat', () => {
-    for (const { get } of operations) {
-      for (const { schema } of get.parameters) expect(schema).not.toHaveProperty('type', 'array');
-    }
-  });
-
   it('is the same as in docs', () => {
     const committed = readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8');
     // As `bun run openapi > docs/openapi.json` writes it.
     expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
-  });
-
-  it('gives each header’s schema a type, which a Go generator needs', () => {
-    const ofAnswers = answers().flatMap(([, answer]) => Object.values(answer.headers ?? {}));
-    const all = [...ofAnswers, ...Object.values(document.components.headers)];
-    const headers = all.filter((header) => 'schema' in header);
-    expect(headers.length).toBeGreaterThan(15);
-    for (const { schema } of headers) expect(schema).toHaveProperty('type');
   });
 
   it('describes every field, parameter, header and answer', () => {
@@ -256,20 +242,12 @@ describe('the schema of a parameter accepts what the service accepts:', () => {
 });
 
 describe('bun run openapi', () => {
-  it('prints the document', async () => {
-    const { out, exitCode } = await run('openapi/command.ts', []);
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(document)));
-  });
-
-  it('prints it with a given address', async () => {
-    const { out } = await run('openapi/command.ts', ['--server', 'https://exemplo.br']);
-    expect(JSON.parse(out)).toHaveProperty('servers', [{ url: 'https://exemplo.br' }]);
-  });
-
-  it('prints it as 3.0, and refuses an unknown version', async () => {
-    const { out } = await run('openapi/command.ts', ['--openapi', '3.0']);
-    expect(JSON.parse(out)).toHaveProperty('openapi', '3.0.4');
+  it('prints the document, with a given address and version', async () => {
+    const printed = async (...args: string[]) =>
+      JSON.parse((await run('openapi/command.ts', args)).out) as unknown;
+    expect(await printed()).toEqual(JSON.parse(JSON.stringify(document)));
+    const other = await printed('--server', 'https://exemplo.br', '--openapi', '3.0');
+    expect(other).toMatchObject({ openapi: '3.0.4', servers: [{ url: 'https://exemplo.br' }] });
     expect(await run('openapi/command.ts', ['--openapi', '2.0'])).toMatchObject({ out: '', exitCode: 1 });
   });
 

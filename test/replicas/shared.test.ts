@@ -23,6 +23,7 @@ function tuningOf({ shared }: Joined) {
     clock: systemClock,
     start,
     restart: () => start,
+    cores: 64,
     apply: shared.settings.apply(here),
   });
   shared.settings.follow(tuning, here);

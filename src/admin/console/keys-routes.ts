@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Quota } from '../../shared/quota.ts';
 import { KeyRefused, type KeyStore, type StoredKey } from '../../keys/store.ts';
 import { LockBusy } from '../../process/lock.ts';
-import { adminErro, adminJson } from '../answer.ts';
+import { adminErro, adminJson, fileFault } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewKey, readBody } from './body.ts';
 import type { KeyRates } from './key-rates.ts';
@@ -81,11 +81,7 @@ async function attempt(work: () => Response | Promise<Response>): Promise<Respon
     }
     if (error instanceof LockBusy)
       return adminErro(503, 'outro comando está mudando as chaves; espere e repita');
-    const reason = error instanceof Error ? error.message : String(error);
-    return adminErro(
-      500,
-      `a pasta das chaves não pôde ser lida ou gravada (${reason}); confira espaço e permissões`,
-    );
+    return fileFault('a pasta das chaves não pôde ser lida ou gravada', error);
   }
 }
 

@@ -67,9 +67,7 @@ function recentOf(
   { memory_bytes }: ProcessLoad,
 ) {
   const ms = sum(seconds.map((second) => second.ms));
-  const cpuMs = known(seconds.map(({ load }) => load.cpu_ms));
-  const hostCores = known(seconds.map((second) => second.hostCores));
-  const delays = known(seconds.map(({ load }) => load.loop_delay_ms));
+  const hostCores = seconds.flatMap((second) => second.hostCores ?? []);
   return {
     ...counts,
     segundos: Math.round(ms / 1_000),
@@ -77,23 +75,17 @@ function recentOf(
     /** From a request's arrival to its answer, including cached answers and refusals. */
     servidas: percentiles(times.served),
     /** Mean CPU use in cores, and the number of cores. */
-    cpu: cpuMs && sum(cpuMs) / ms,
+    cpu: sum(seconds.map(({ load }) => load.cpu_ms)) / ms,
     nucleos: availableParallelism(),
     /** The same for all programs on the host, and its one-minute load average. */
-    cpu_da_maquina: hostCores && sum(hostCores) / hostCores.length,
+    cpu_da_maquina: hostCores.length === 0 ? null : sum(hostCores) / hostCores.length,
     carga_da_maquina: loadavg()[0] ?? bug('no load average'),
-    /** The longest delay of an event loop. */
-    atraso_ms: delays && Math.max(...delays),
+    /** The longest delay of the event loop. */
+    atraso_ms: Math.max(...seconds.map(({ load }) => load.loop_delay_ms)),
     memoria_bytes: memory_bytes,
   };
 }
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-/** Null if any value is unknown: a partial sum would look complete. */
-function known(values: readonly (number | null)[]): readonly number[] | null {
-  const all = values.filter((value) => value !== null);
-  return all.length === values.length ? all : null;
 }

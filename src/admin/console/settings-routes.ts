@@ -2,18 +2,11 @@ import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { isOneOf } from '../../contract/vocabulary.ts';
 import { liveSettings, PLACES } from '../../config/settings.ts';
-import { adminErro, adminJson } from '../answer.ts';
+import { adminErro, adminJson, fileFault } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewValue, readBody } from './body.ts';
-import { LiveFileError, writeSettings } from './live-file.ts';
-import {
-  ChangeNotShared,
-  ChangeRefused,
-  type Change,
-  type Refusal,
-  type SettingToWrite,
-  type Tuning,
-} from './tuning.ts';
+import { writeSettings } from './live-file.ts';
+import { ChangeNotShared, type Change, type Refusal, type SettingToWrite, type Tuning } from './tuning.ts';
 
 export interface SettingsOptions {
   readonly tuning: Tuning;
@@ -53,7 +46,6 @@ async function shared<T>(change: () => Promise<T>): Promise<T | Response> {
   try {
     return await change();
   } catch (error) {
-    if (error instanceof ChangeRefused) return adminErro(STATUS.sem_efeito, error.message);
     if (!(error instanceof ChangeNotShared)) throw error;
     return adminErro(503, 'o NATS não respondeu e nada mudou; confira a conexão e repita');
   }
@@ -65,11 +57,6 @@ function settingsReport(tuning: Tuning) {
   return {
     ajustes: tuning.report(),
     historico: tuning.history,
-    limites: [...liveSettings('tst'), ...liveSettings('servico')].map(({ key, min, max }) => ({
-      chave: key,
-      min,
-      max,
-    })),
   };
 }
 
@@ -88,18 +75,20 @@ function unconfirmed(risco: string, valor: number): Response {
 
 /** Writes the settings that a restart would lose. */
 function write({ tuning, liveFile: file, log }: SettingsOptions): Response {
+  let settings: readonly SettingToWrite[];
   try {
-    const settings = tuning.unwritten();
-    if (settings.length > 0) {
-      writeSettings(file, settings);
-      log.info({ file, settings: settings.map(written) }, 'console: settings written');
-    }
-    tuning.noteWritten();
-    return adminJson(200, { arquivo: file, gravados: settings });
+    settings = tuning.unwritten();
   } catch (error) {
-    if (error instanceof LiveFileError) return adminErro(500, error.message);
     return adminErro(409, unreadable(error));
   }
+  try {
+    if (settings.length > 0) writeSettings(file, settings);
+  } catch (error) {
+    return fileFault(`não foi possível gravar ${file}`, error);
+  }
+  if (settings.length > 0) log.info({ file, settings: settings.map(written) }, 'console: settings written');
+  tuning.noteWritten();
+  return adminJson(200, { arquivo: file, gravados: settings });
 }
 
 function written({ base, chave, valor }: SettingToWrite): object {

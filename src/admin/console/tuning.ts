@@ -9,6 +9,7 @@ import {
   PLACES,
   type Live,
   type LiveKey,
+  type LiveSetting,
   type Place,
 } from '../../config/settings.ts';
 import { riskOf } from './risks.ts';
@@ -26,8 +27,11 @@ export interface Change {
   readonly para: number;
 }
 
-/** A setting: value, source, and value after a restart. */
+/** A setting: bounds, value, source, and value after a restart. */
 export interface SettingReport {
+  readonly chave: LiveKey;
+  readonly min: number;
+  readonly max: number;
   readonly valor: number;
   readonly origem: 'padrao' | 'live.toml' | 'config.toml' | 'ambiente' | 'mudado_aqui';
   /** The variable or key of the source; empty for a default and for a change made here. */
@@ -54,9 +58,6 @@ export interface Refusal {
 /** A change that must apply to all processes could not be sent to the others. */
 export class ChangeNotShared extends Error {}
 
-/** Some processes did not apply a change that must apply to all; the message is for the operator. */
-export class ChangeRefused extends Error {}
-
 type Started = Pick<Config, 'bases' | 'sources' | 'expensive_at_once' | 'result_cache_mb'>;
 
 export interface TuningOptions {
@@ -65,8 +66,8 @@ export interface TuningOptions {
   readonly start: Started;
   /** The settings after a restart: reads the files again. @throws when one is not valid. */
   readonly restart: () => Started;
-  /** Of the machine; if absent, no change is a risk. */
-  readonly cores?: number;
+  /** Of the machine. */
+  readonly cores: number;
   readonly apply: Apply;
 }
 
@@ -125,12 +126,9 @@ export class Tuning {
   /** All settings. Never throws: with an invalid file `ao_reiniciar` is null. */
   report(): Record<Place, Readonly<Partial<Record<LiveKey, SettingReport>>>> {
     const restart = this.#restart();
-    return forEachOf(PLACES, (base) =>
-      forEachOf(
-        liveSettings(base).map(({ key }) => key),
-        (key) => this.#describe(base, key, restart),
-      ),
-    );
+    const ofPlace = (base: Place) =>
+      liveSettings(base).map((setting) => [setting.key, this.#describe(base, setting, restart)] as const);
+    return forEachOf(PLACES, (base) => Object.fromEntries(ofPlace(base)));
   }
 
   /**
@@ -147,23 +145,25 @@ export class Tuning {
   }
 
   #riskOf(base: Place, chave: LiveKey, para: number): string | null {
-    const { cores } = this.#options;
-    if (cores === undefined || mistakeOf(base, chave, para) !== null) return null;
-    if (base === 'servico' || !isOneOf(BASE_KEYS, chave)) return null;
-    return riskOf(cores, this.#current, { base, chave, para });
+    if (base === 'servico' || !isOneOf(BASE_KEYS, chave) || mistakeOf(base, chave, para) !== null)
+      return null;
+    return riskOf(this.#options.cores, this.#current, { base, chave, para });
   }
 
   #isTouched(base: Place, key: LiveKey): boolean {
     return this.#touched.has(`${base}.${key}`);
   }
 
-  #describe(base: Place, key: LiveKey, restart: Started | null): SettingReport {
+  #describe(base: Place, { key, min, max }: LiveSetting, restart: Started | null): SettingReport {
     const valor = liveAt(this.#current, base, key);
     const ao_reiniciar = restart && liveAt(valuesOf(restart), base, key);
     const next = restart && liveAt(restart.sources, base, key);
     const before = this.#isTouched(base, key) ? null : liveAt(this.#options.start.sources, base, key);
     const source = valor === ao_reiniciar ? next : before;
     return {
+      chave: key,
+      min,
+      max,
       valor,
       origem: source === null ? 'mudado_aqui' : SOURCES[source.kind],
       nome: source?.name ?? '',

@@ -7,7 +7,7 @@ import { addRead, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
 /** Sources of the gauges. */
 export interface States {
-  readonly bases: () => Readonly<Partial<Record<Base, BaseStatus>>>;
+  readonly bases: () => Readonly<Record<Base, BaseStatus>>;
   readonly coverage: () => Cobertura;
   /** Searches that wait for their key's turn, and the number of such keys. */
   readonly waiting: () => { readonly searches: number; readonly askers: number };
@@ -51,10 +51,7 @@ function addBases(add: Add, { bases, coverage, fileOf }: States): void {
   ) => {
     add(name, help, () => {
       const statuses = bases();
-      return BASES.flatMap((base) => {
-        const status = statuses[base];
-        return status === undefined ? [] : lineOf({ base }, read(status, base));
-      });
+      return BASES.flatMap((base) => lineOf({ base }, read(statuses[base], base)));
     });
   };
   ofBases('base_up', 'Whether the base answers: 1 or 0', ({ state }) => (state === 'up' ? 1 : 0));
@@ -108,7 +105,6 @@ function addDisk(add: Add, { dataFolder }: States): void {
 
 /** Searches that wait before any base is asked. */
 function addTurns(add: Add, { waiting }: States): void {
-  if (waiting === undefined) return;
   add('turn_waiting_searches', 'Searches that wait for the turn of their key', () =>
     lineOf({}, waiting().searches),
   );

@@ -9,9 +9,9 @@ import {
 import { CAMINHOS } from '../../contract/rotas.ts';
 import { describeRequest, type DescribedRequest, type Seen } from '../../http/described-request.ts';
 import { pathOf } from '../../http/routing.ts';
+import { readTraceparent } from '../../http/traceparent.ts';
 import { readId } from '../../query/id.ts';
 import { recordBases } from './base-spans.ts';
-import { contextOf } from './traceparent.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
@@ -33,11 +33,12 @@ export function requestSpans(tracer: Tracer, continuesTraces: boolean): ObserveR
     const described = describeRequest({ ...seen, traceId: null }, false);
     const { em, ms, status = 0 } = described;
     const arrivedAt = em * MS_PER_S - ms;
+    const parent = continuesTraces ? readTraceparent(request.headers) : null;
     const attributes = { ...httpAttributes(described, request), ...requestAttributes(described, request) };
     const span = tracer.startSpan(
       nameOf(described, request),
       { kind: SpanKind.SERVER, startTime: arrivedAt, attributes },
-      continuesTraces ? contextOf(request.headers) : ROOT_CONTEXT,
+      parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
     );
     if (span.isRecording()) {
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });

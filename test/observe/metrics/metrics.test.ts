@@ -92,28 +92,6 @@ describe('/metrics', () => {
     expect(metrics.value('jurisprudencia_http_refusals_total', { reason: 'ip' })).toBe(2);
   });
 
-  test('has the searches of each base by order and outcome, with the time of each request', async () => {
-    const service = await start();
-    await service.busca({ q: 'dano' });
-    await service.busca({ q: 'dano', ordem: 'recentes', tribunal: 'tst' });
-    renameSync(baseFile(service.dataDir, 'stj'), `${baseFile(service.dataDir, 'stj')}.old`);
-    const ofStj = async () => (await service.busca({ q: 'dano', tribunal: 'stj' })).body;
-    await until('the base was gone', async () => (await ofStj()).bases_sem_resposta.length > 0);
-    const metrics = await metricsOf(service.adminUrl);
-    const searches = (base: string, order: string, outcome: string) =>
-      metrics.value('jurisprudencia_base_searches_total', { base, order, outcome });
-    expect(searches('tst', 'relevancia', 'ok')).toBe(1);
-    expect(searches('tst', 'recentes', 'ok')).toBe(1);
-    expect(searches('stf', 'recentes', 'ok')).toBe(0);
-    expect(searches('stj', 'relevancia', 'unavailable')).toBe(1);
-    const failure = { base: 'stj', kind: 'relevancia', failure: 'unavailable' };
-    expect(metrics.value('jurisprudencia_base_failures_total', failure)).toBe(1);
-    for (const name of ['jurisprudencia_base_queue_seconds_count', 'jurisprudencia_base_run_seconds_count']) {
-      expect(metrics.value(name, { base: 'tst', kind: 'relevancia' })).toBe(1);
-      expect(metrics.value(name, { base: 'tst', kind: 'recentes' })).toBe(1);
-    }
-  });
-
   test('has the state, decisions, generation and threads of each base', async () => {
     const service = await start({ BASES_STF_THREADS: '3' });
     await service.busca({ q: 'dano' });

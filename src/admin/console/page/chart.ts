@@ -17,8 +17,8 @@ export interface Frame {
   readonly range: Range;
   /** The points of this period. */
   readonly points: ReadonlyMap<Base, readonly Point[]>;
-  /** The same for all charts of a metric, so that they compare. */
-  readonly yRangeOf: (metric: Metric) => Range;
+  /** The same for all charts, so that they compare. */
+  readonly yRange: Range;
 }
 
 interface ChartProps {
@@ -142,7 +142,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
 
   #options(): Omit<uPlot.Options, 'width' | 'height'> {
     const { metric } = this.props;
-    const yRange = () => this.props.frame.yRangeOf(metric);
+    const yRange = () => this.props.frame.yRange;
     const format = metric.max === 1 ? formatPercent : formatTick;
     const decades: Partial<uPlot.Axis> = {
       splits: () => {
@@ -181,7 +181,6 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
     const { ctx, bbox } = plot;
     ctx.save();
     ctx.strokeStyle = color('texto');
-    ctx.fillStyle = color('texto');
     ctx.lineWidth = Math.max(1, devicePixelRatio);
     for (const { em } of marksOf(this.props.base)) {
       const x = Math.round(plot.valToPos(em, 'x', true));
@@ -226,13 +225,6 @@ function drawMark(ctx: CanvasRenderingContext2D, x: number, { top, height }: uPl
   ctx.moveTo(x, top);
   ctx.lineTo(x, top + height);
   ctx.stroke();
-  ctx.setLineDash([]);
-  const size = 4 * devicePixelRatio;
-  ctx.beginPath();
-  ctx.moveTo(x - size, top);
-  ctx.lineTo(x + size, top);
-  ctx.lineTo(x, top + size * 1.5);
-  ctx.fill();
 }
 
 function axis(own: uPlot.Axis): uPlot.Axis {

@@ -9,8 +9,8 @@ import { formatMoment, formatTime } from './format.ts';
 import { byId, forgetOutOfReach, html, setText, show } from './html.ts';
 import { loadKeys, startKeys } from './keys.ts';
 import { follow } from './live.ts';
-import { METRICS, type Metric } from './metrics.ts';
-import { pointsSince, sharedRange, takePoints, type Range } from './points.ts';
+import { METRICS } from './metrics.ts';
+import { pointsSince, sharedRange, takePoints } from './points.ts';
 import { followSearches, loadAbsentWords, startSearches } from './recent.ts';
 import { startSearch } from './search.ts';
 import { followSettings, startSettings } from './settings.ts';
@@ -164,16 +164,11 @@ function frameNow(): Frame {
   const now = serviceNow();
   const from = now - page.seconds;
   const points = new Map(BASES.map((base) => [base, pointsSince(base, from)]));
-  const ranges = new Map<Metric, Range>();
   return {
     period: PERIODS.get(page.seconds) ?? '',
     range: [from, now],
     points,
-    yRangeOf: (of) => {
-      const known = ranges.get(of) ?? sharedRange([...points.values()].flat(), of);
-      ranges.set(of, known);
-      return known;
-    },
+    yRange: sharedRange([...points.values()].flat(), page.metric),
   };
 }
 

@@ -9,7 +9,6 @@ import { numberClass, table, type Column } from './table.ts';
 interface Issued {
   readonly nome: string;
   readonly chave: string;
-  note: string;
 }
 
 const COLUMNS: readonly Column<KeyReport>[] = [
@@ -69,9 +68,9 @@ function issue(form: HTMLFormElement) {
   const quota = data.get('cota');
   return change(async () => {
     const body = { nome: data.get('nome'), cota: quota === '' ? null : Number(quota) };
-    const { nome, chave } = await post<Omit<Issued, 'note'>>('chaves', body);
+    const made = await post<Issued>('chaves', body);
     form.reset();
-    showIssued([{ nome, chave, note: '' }, ...issued]);
+    showIssued([made, ...issued]);
     byId('chave-nova').querySelector('div')?.focus();
     return '';
   });
@@ -103,28 +102,12 @@ function showIssued(all: readonly Issued[]) {
     all.map(
       (one) => html`
         <div key=${one.chave} class="chave-nova" tabindex="-1">
-          <p>Chave de ${one.nome}. Ela aparece só desta vez: copie-a agora.</p>
-          <code id=${`chave-${one.nome}`} tabindex="0" aria-label=${`Chave ${one.nome}`}>${one.chave}</code>
-          <div class="botoes">
-            <button type="button" onclick=${() => void copy(one)}>Copiar</button>
-            ${button('Já guardei, esconder', () => hide(one))}
-            <span role="status">${one.note}</span>
-          </div>
+          <p>Chave de ${one.nome}. Ela aparece só desta vez: copie-a agora (um clique a seleciona).</p>
+          <code tabindex="0" aria-label=${`Chave ${one.nome}`}>${one.chave}</code>
+          ${button('Já guardei, esconder', () => hide(one))}
         </div>`,
     ),
   );
-}
-
-async function copy(one: Issued) {
-  try {
-    await navigator.clipboard.writeText(one.chave);
-    one.note = 'Copiada.';
-  } catch {
-    // Browsers allow the clipboard only on localhost or over https.
-    getSelection()?.selectAllChildren(byId(`chave-${one.nome}`));
-    one.note = 'O navegador não deixa copiar; a chave está selecionada: use Ctrl+C.';
-  }
-  showIssued(issued);
 }
 
 function hide(one: Issued) {

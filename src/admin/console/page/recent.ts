@@ -14,8 +14,6 @@ interface Point {
 }
 
 const RELOAD_MS = 2_000;
-/** Rows shown before more are requested. */
-const ROWS_FIRST = 12;
 
 const COLUMNS: readonly Column<DescribedRequest>[] = [
   ['quando', '', ({ em }) => formatTime(em)],
@@ -36,7 +34,6 @@ let loadedAt = Number.NEGATIVE_INFINITY;
 let point: Point | null = null;
 /** Searches with an open waterfall. */
 let opened = new Set<DescribedRequest>();
-let showsAll = false;
 
 export function startSearches() {
   byId('lentas-todas').addEventListener('click', () => {
@@ -49,7 +46,7 @@ export function startSearches() {
 export async function followSearches(latest: string) {
   const now = performance.now();
   if (latest === version) return;
-  if (point !== null || showsAll || opened.size > 0) {
+  if (point !== null || opened.size > 0) {
     byId('lentas-todas').hidden = false;
     return;
   }
@@ -82,7 +79,6 @@ async function load() {
   const [first] = loaded.buscas;
   found = loaded.buscas;
   slowMs = loaded.lenta_ms;
-  showsAll = false;
   // A click on a chart requests one search, so the slowest opens automatically.
   opened = new Set(asks === null || first === undefined ? [] : [first]);
   byId('lentas-todas').hidden = asks === null;
@@ -91,19 +87,12 @@ async function load() {
 }
 
 function draw() {
-  const shown = showsAll ? found : found.slice(0, ROWS_FIRST);
-  const more = found.length - shown.length;
-  const showAll = () => {
-    showsAll = true;
-    draw();
-  };
-  const rows = table(COLUMNS, shown, {
+  const rows = table(COLUMNS, found, {
     none:
       point === null
         ? 'Nenhuma desde que o serviço iniciou.'
         : 'Nenhuma lenta ou incompleta nestes segundos.',
     detailsOf: (search) => opened.has(search) && detailsOf(search),
-    end: more > 0 && button(`Mais ${more}`, showAll),
   });
   show('lentas-tabela', rows);
 }

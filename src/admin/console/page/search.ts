@@ -8,8 +8,8 @@ import { waterfall } from './waterfall.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
+/** Also what the form has at first. */
 export const DEFAULTS: Parameters = { ordem: 'relevancia', limite: '20' };
-const FILTERS = new Set(['tribunal', 'uf', 'ramo', 'tipo', 'data_de', 'data_ate', 'cursor']);
 
 /** A result, as far as needed to recognise a decision. */
 const ITEMS: readonly Column<FoundPage['itens'][number]>[] = [
@@ -35,45 +35,25 @@ export function startSearch() {
     event.preventDefault();
     void search(form);
   });
-  byId('busca-filtros-limpar').addEventListener('click', () =>
-    fill(form, { q: byId('busca-q', HTMLInputElement).value }),
-  );
-  form.addEventListener('input', () => showFilters(form));
 }
 
 /** Repeats an earlier search. */
 export function repeat(parameters: Parameters) {
   const form = byId('busca-form', HTMLFormElement);
-  fill(form, parameters);
+  form.reset();
+  for (const [name, value = ''] of Object.entries(parameters)) {
+    const field = form.elements.namedItem(name);
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+  }
   byId('busca').scrollIntoView({ block: 'start' });
   void search(form);
 }
 
-function fieldsOf(form: HTMLFormElement) {
-  return [...form.elements].filter(
-    (one) => one instanceof HTMLInputElement || one instanceof HTMLSelectElement,
-  );
-}
-
-function fill(form: HTMLFormElement, parameters: Parameters) {
-  for (const field of fieldsOf(form)) {
-    field.value = parameters[field.name] ?? DEFAULTS[field.name] ?? '';
-    field.setCustomValidity('');
-  }
-  showFilters(form);
-}
-
-/** A closed list of filters still shows how many are set. */
-function showFilters(form: HTMLFormElement) {
-  const used = fieldsOf(form).filter(({ name, value }) => FILTERS.has(name) && value !== '');
-  byId('busca-filtros-em-uso').textContent = used.map(({ name }) => name).join(', ') || 'nenhum';
-}
-
 async function search(form: HTMLFormElement) {
   // An empty value would be refused.
-  const given = Object.fromEntries(
-    fieldsOf(form).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]])),
-  );
+  const given: Record<string, string> = {};
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && value !== '') given[name] = value;
   show('busca-resultado', html`<p class="resposta">Buscando…</p>`);
   try {
     const found = await get('busca', `?${new URLSearchParams(given).toString()}`);

@@ -155,15 +155,14 @@ export class SettingsForm extends Component<FormProps, FormState> {
       <details class="ajustes">
         <summary>Ajustes <span class="fraco">${own && summaryOf(own)}</span></summary>
         <div class="lista-de-ajustes">
-          ${own && page.settings?.limites.map((limit) => this.#row(limit, own[limit.chave]))}
+          ${own && Object.values(own).map((setting) => this.#row(setting))}
         </div>
         <p class="resposta" role="status" ref=${this.#answer}></p>
       </details>`;
   }
 
-  #row({ chave, min, max }: SettingsReport['limites'][number], setting: SettingReport | undefined) {
-    // `limites` has the settings of every place.
-    if (setting === undefined) return null;
+  #row(setting: SettingReport) {
+    const { chave, min, max } = setting;
     const [name, unit] = NAMES[chave];
     const id = `${this.props.base}-${chave}`;
     const edited = this.state.edited[chave];

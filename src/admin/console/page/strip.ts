@@ -63,7 +63,7 @@ function tilesOf(s: ServiceRecent, now: number): Record<keyof typeof TILES, Tile
       (s.cpu_da_maquina ?? 0) > BUSY_MOST * s.nucleos && 'aviso',
     ],
     carga: [formatNumber(s.carga_da_maquina), 'da máquina, 1 min'],
-    atraso: [milliseconds(s.atraso_ms), 'do laço, o maior', (s.atraso_ms ?? 0) > DELAY_MS_MOST && 'aviso'],
+    atraso: [milliseconds(s.atraso_ms), 'do laço, o maior', s.atraso_ms > DELAY_MS_MOST && 'aviso'],
     memoria:
       memory === null
         ? [formatNumber(null), 'desconhecida']

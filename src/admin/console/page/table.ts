@@ -1,21 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { html } from './html.ts';
 
-/** A column: name, cell class, cell content, and content below the name in the heading. */
+/** A column: name, cell class, and cell content. */
 export type Column<T> = readonly [
   name: string,
   className: string | ((of: T) => string),
   show: (of: T) => ComponentChildren,
-  below?: ComponentChildren,
 ];
 
 /** A heading for each column with a name. */
 export function headOf<T>(columns: readonly Column<T>[]) {
-  const cells = columns.map(([name, given, , below]) => {
+  const cells = columns.map(([name, given]) => {
     const className = typeof given === 'string' ? given : 'numero';
-    return name === '' && below === undefined
+    return name === ''
       ? html`<td class=${className}></td>`
-      : html`<th scope="col" class=${className}>${name}${below}</th>`;
+      : html`<th scope="col" class=${className}>${name}</th>`;
   });
   return html`<thead><tr>${cells}</tr></thead>`;
 }
@@ -42,14 +41,13 @@ interface TableOptions<T> {
   readonly none?: string;
   /** A second row for an element. */
   readonly detailsOf?: (of: T) => ComponentChildren;
-  readonly end?: ComponentChildren;
 }
 
 /** A table's head and rows. */
 export function table<T>(
   columns: readonly Column<T>[],
   all: readonly T[],
-  { keyOf, classOf, none = '', detailsOf, end }: TableOptions<T> = {},
+  { keyOf, classOf, none = '', detailsOf }: TableOptions<T> = {},
 ) {
   const across = (className: string, content: ComponentChildren) =>
     content && html`<tr class=${className}><td colspan=${columns.length} class="texto">${content}</td></tr>`;
@@ -59,7 +57,7 @@ export function table<T>(
   });
   return html`
     ${headOf(columns)}
-    <tbody>${rows.length === 0 ? across('fraco', none) : rows}${across('', end)}</tbody>`;
+    <tbody>${rows.length === 0 ? across('fraco', none) : rows}</tbody>`;
 }
 
 export const numberClass = (isBad: boolean) => (isBad ? 'numero erro' : 'numero');

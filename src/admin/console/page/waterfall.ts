@@ -1,17 +1,10 @@
 import type { DescribedStep } from '../../../http/described-request.ts';
 import type { FoundPage } from '../search-routes.ts';
-import { formatNumber, formatTick, formatWhole } from './format.ts';
+import { formatNumber, formatWhole } from './format.ts';
 import { html } from './html.ts';
 import { headOf, type Column } from './table.ts';
 
 type Search = Pick<FoundPage, 'ms' | 'por_base' | 'steps'>;
-
-/** Steps of milliseconds, and how far they go. */
-interface Scale {
-  readonly end: number;
-  readonly step: number;
-  readonly count: number;
-}
 
 const STEPS = {
   relevancia: 'relevância',
@@ -36,21 +29,17 @@ const PARTS = [
   ['contagem', 'contagem'],
   ['linhas', 'leitura de linhas'],
 ] as const;
-const WIDTH = 600;
-const HEIGHT = 14;
-/** Maximum number of intervals on the scale. */
-const TICKS_MAX = 5;
 
 /**
  * A legend, and a table of each base's work for a search, on a common time scale.
  * @param name for screen readers.
  */
 export function waterfall({ ms, por_base, steps: all }: Search, name: string) {
-  const scale = scaleTo(Math.max(ms, 0.1, ...all.map(endOf)));
+  const longest = Math.max(ms, 0.1, ...all.map(endOf));
   const bases = new Set([...por_base, ...all].map(({ base }) => base));
   const columns: readonly Column<DescribedStep>[] = [
     ['passo', 'texto', (step) => [stepName(step, all), outcomeOf(step)]],
-    ['', 'barra', (step) => bar(step, scale), ruler(scale)],
+    ['', 'barra', (step) => bar(step, longest)],
     ['início', 'numero detalhe', ({ at_ms }) => formatNumber(at_ms)],
     ['fila', 'numero', ({ queue_ms }) => formatNumber(queue_ms)],
     ['execução', 'numero', ({ run_ms }) => formatNumber(run_ms)],
@@ -76,7 +65,7 @@ export function waterfall({ ms, por_base, steps: all }: Search, name: string) {
     ${legend()}
     <div class="rolagem" tabindex="0" role="region" aria-label=${name}>
       <table class="cascata">
-        <caption>Cada pedido a cada base, em ms desde a chegada da busca</caption>
+        <caption>Cada pedido a cada base, em ms desde a chegada da busca; barras até ${formatNumber(longest)} ms</caption>
         ${headOf([['base', '', () => ''], ...columns])}
         <tbody>${rows}</tbody>
       </table>
@@ -85,24 +74,6 @@ export function waterfall({ ms, por_base, steps: all }: Search, name: string) {
 
 function endOf({ at_ms, queue_ms, run_ms }: DescribedStep) {
   return at_ms + queue_ms + run_ms;
-}
-
-function scaleTo(longest: number): Scale {
-  const rough = longest / TICKS_MAX;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5].find((times) => times * power >= rough) ?? 10) * power;
-  const count = Math.ceil(longest / step - 1e-9);
-  return { end: count * step, step, count };
-}
-
-function ruler({ end, step, count }: Scale) {
-  const marks = Array.from({ length: count + 1 }, (_, at) => {
-    const style = { left: `${((at * step) / end) * 100}%` };
-    return at === count
-      ? html`<span class="ultima" style=${style}>${formatTick(end)} ms</span>`
-      : html`<span style=${style}>${formatTick(at * step)}</span>`;
-  });
-  return html`<div class="escala">${marks}</div>`;
 }
 
 function appliedText({
@@ -129,43 +100,24 @@ function outcomeOf({ outcome }: DescribedStep) {
 }
 
 /** Queue, then run; the run ends with counting and reading rows. */
-function bar(one: DescribedStep, { end, step, count }: Scale) {
+function bar(one: DescribedStep, longest: number) {
   const { at_ms, queue_ms, run_ms, count_ms, rows_ms } = one;
-  const toX = (ms: number) => (ms / end) * WIDTH;
   const lengths = {
     fila: queue_ms,
     exec: Math.max(0, run_ms - count_ms - rows_ms),
     contagem: Math.min(count_ms, run_ms),
     linhas: Math.min(rows_ms, run_ms),
   };
-  const ticks = Array.from({ length: count + 1 }, (_, at) => {
-    const x = toX(at * step);
-    return html`<line x1=${x} x2=${x} y2=${HEIGHT} class="regua" />`;
-  });
-  let from = at_ms;
-  const parts = PARTS.map(([part]) => {
-    const x = toX(from);
-    const width = Math.max(2, toX(lengths[part]));
-    from += lengths[part];
-    return (
-      lengths[part] > 0 &&
-      html`<rect x=${x} y="2" width=${width} height=${HEIGHT - 4} class=${`parte-${part}`} />`
-    );
-  });
+  const parts = PARTS.map(([part]) => piece(`parte-${part}`, lengths[part] / longest));
   const name = `de ${formatNumber(at_ms)} a ${formatNumber(endOf(one))} ms`;
-  return html`
-    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" class="barra" role="img" aria-label=${name}>
-      ${ticks}${parts}
-    </svg>`;
+  return html`<div class="barra" role="img" aria-label=${name}>${piece('', at_ms / longest)}${parts}</div>`;
+}
+
+function piece(className: string, share: number) {
+  return share > 0 && html`<i class=${className} style=${{ width: `${share * 100}%` }} />`;
 }
 
 function legend() {
-  const items = PARTS.map(
-    ([part, name]) => html`
-      <li>
-        <svg width="14" height="10" aria-hidden="true"><rect width="14" height="10" class=${`parte-${part}`} /></svg>
-        ${name}
-      </li>`,
-  );
+  const items = PARTS.map(([part, name]) => html`<li><i class=${`parte-${part}`} />${name}</li>`);
   return html`<ul class="legenda">${items}</ul>`;
 }
