@@ -134,7 +134,7 @@ export class BaseActor {
    * whole. A base at a standstill is not congested: the other bases answer without it.
    */
   isCongestedFor(asker: number = ASKERS.service): boolean {
-    return this.#dispatcher.isCongestedFor(asker) && this.#health.isWorking;
+    return this.#dispatcher.isCongestedFor(asker);
   }
 
   status(): BaseStatus {

@@ -15,18 +15,12 @@ const BATCH_SIZE_MAX = 16;
  * queries took 2 ms in a base of 1,000,000 decisions, at most 6, phrases of common words 9, at most 13.
  */
 const CHEAP_WORK_MS = 15;
-/** Charged to an asker for a request before its work is known, so that a batch holds no more than a fair share. */
-const CHEAP_EXPECTED_MS = 0.2;
-const EXPENSIVE_EXPECTED_MS = 50;
-
-/** For counting while other expensive work runs, or no other thread of the base is free. */
+/** For counting where no expensive request could start. */
 const CHEAP_COUNT_MS = 40;
 
 interface Asked {
   readonly request: Unbudgeted<BaseRequest>;
   readonly timer: StepTimer;
-  /** Its processor time, milliseconds, as far as that is known. */
-  costMs: number;
 }
 type Waiting = Envelope<Asked, BaseReply>;
 const LOST = failed('unavailable', 'the port lost a reply');
@@ -54,6 +48,8 @@ export class Dispatcher {
   readonly #expensive: Mailbox<Asked, BaseReply>;
   #running = 0;
   #expensiveRunning = 0;
+  /** When a request was answered last. */
+  #answeredAt = Number.NEGATIVE_INFINITY;
   #isDrainDue = false;
 
   constructor(options: DispatcherOptions) {
@@ -91,15 +87,14 @@ export class Dispatcher {
     asker: Asker,
   ): Promise<Outcome<BaseReply>> {
     const mailbox = request.kind === 'cover' ? this.#expensive : this.#cheap;
-    const asked = { request, timer, costMs: 0 };
-    const answer = mailbox.ask(asked, deadline, asker, isOfPage(request));
+    const answer = mailbox.ask({ request, timer }, deadline, asker, isOfPage(request));
     this.#drainSoon();
     return answer;
   }
 
-  /** True while a request of the asker would be refused or would wait for most of its time. */
+  /** True while a request of the asker would be refused or would wait for most of its time, although others are answered. */
   isCongestedFor(asker: number): boolean {
-    return this.#cheap.isCongestedFor(asker);
+    return this.#cheap.isCongestedFor(asker, this.#answeredAt);
   }
 
   /** Starts as many batches as the threads can take. */
@@ -107,7 +102,7 @@ export class Dispatcher {
     const { threads, expensive } = this.#options;
     expensive.drain();
     while (this.#running < threads()) {
-      const batch = this.#cheap.take(BATCH_SIZE_MAX, CHEAP_EXPECTED_MS);
+      const batch = this.#cheap.take(BATCH_SIZE_MAX);
       if (batch.length === 0) return;
       void this.#runCheap(batch);
     }
@@ -128,11 +123,11 @@ export class Dispatcher {
     const unstarted: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const ran = outcomes[at];
-      this.#cheap.settle(envelope, (ran?.work_ms ?? CHEAP_EXPECTED_MS) - CHEAP_EXPECTED_MS);
+      this.#cheap.settle(envelope, ran?.work_ms);
       if (ran === null) unstarted.push(envelope);
       else if (ran === undefined) envelope.reply(LOST);
       else if ('cost_ms' in ran) {
-        envelope.message.costMs = ran.cost_ms;
+        envelope.costMs = ran.cost_ms;
         this.#expensive.put(envelope);
       } else envelope.reply(ran);
     }
@@ -147,20 +142,13 @@ export class Dispatcher {
     return isFree && (threads > 1 || this.#cheap.size === 0);
   }
 
-  /** While there is room for expensive work and another thread for cheap requests, a page is counted for as long as it may be. */
-  get #mayCountLong(): boolean {
-    const { threads, expensive } = this.#options;
-    const free = threads() - this.#running;
-    return expensive.isFree && (free > 1 || (threads() === 1 && this.#cheap.size === 0));
-  }
-
   /** A request that cannot end in its time is not started while others wait, whose time it would take. */
   #startExpensive(): Promise<unknown> {
     const { clock, expensive } = this.#options;
-    const [envelope] = this.#expensive.take(1, EXPENSIVE_EXPECTED_MS);
+    const [envelope] = this.#expensive.take(1);
     if (envelope === undefined) return Promise.resolve();
-    if (envelope.deadline - clock.now() < envelope.message.costMs && expensive.isWaiting) {
-      this.#expensive.settle(envelope, -EXPENSIVE_EXPECTED_MS);
+    if (envelope.deadline - clock.now() < envelope.costMs && expensive.isWaiting) {
+      this.#expensive.settle(envelope, 0);
       envelope.reply(failed('deadline'));
       return Promise.resolve();
     }
@@ -172,15 +160,15 @@ export class Dispatcher {
     this.#expensiveRunning += 1;
     const [ran] = await this.#run([envelope], false);
     this.#expensiveRunning -= 1;
-    this.#expensive.settle(envelope, (ran?.work_ms ?? EXPENSIVE_EXPECTED_MS) - EXPENSIVE_EXPECTED_MS);
+    this.#expensive.settle(envelope, ran?.work_ms);
     if (ran === null) this.#expensive.putBack([envelope]);
     else envelope.reply(ran === undefined || 'cost_ms' in ran ? LOST : ran);
     this.#drainSoon();
   }
 
   async #run(batch: readonly Waiting[], isCheap: boolean): Promise<Outcomes> {
-    const { clock, onOutcomes } = this.#options;
-    const countMs = this.#mayCountLong ? Number.POSITIVE_INFINITY : CHEAP_COUNT_MS;
+    const { clock, expensive, onOutcomes } = this.#options;
+    const countMs = expensive.isFree && this.#mayStartExpensive ? Number.POSITIVE_INFINITY : CHEAP_COUNT_MS;
     this.#running += 1;
     const startedAt = clock.now();
     const requests = batch.map(({ message: { request, timer }, deadline }): BaseRequest => {
@@ -189,8 +177,9 @@ export class Dispatcher {
       return isCheap ? { ...countedWithin(sent, countMs), work_ms: CHEAP_WORK_MS } : sent;
     });
     const outcomes = await this.#send(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
-    const answeredAt = clock.now();
-    for (const { message } of batch) message.timer.stop(answeredAt);
+    const endedAt = clock.now();
+    for (const { message } of batch) message.timer.stop(endedAt);
+    if (outcomes.some((ran) => ran?.ok === true)) this.#answeredAt = endedAt;
     onOutcomes(outcomes);
     this.#running -= 1;
     return outcomes;

@@ -2,8 +2,6 @@ import type { Clock } from '../clock.ts';
 import type { BaseStatus } from './messages.ts';
 import type { Outcomes } from './port.ts';
 
-/** A base without an answer for this long is not congested but at a standstill: a batch of cheap requests takes less. */
-const STANDSTILL_MS = 250;
 /** A flapping base counts as up after a quiet time within these bounds; each new failure doubles it. */
 const QUIET_MS_MIN = 1_000;
 const QUIET_MS_MAX = 60_000;
@@ -21,7 +19,6 @@ export class BaseHealth {
   #failedAt = Number.NEGATIVE_INFINITY;
   #upAt = Number.NEGATIVE_INFINITY;
   #quietMs = 0;
-  #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, onChange: (state: 'up' | 'down', detail: string) => void) {
     this.#clock = clock;
@@ -30,11 +27,6 @@ export class BaseHealth {
 
   get current(): Health {
     return this.#current;
-  }
-
-  /** True while the base is up and has answered recently. */
-  get isWorking(): boolean {
-    return this.#current.state === 'up' && this.#clock.now() - this.#answeredAt < STANDSTILL_MS;
   }
 
   note(outcomes: Outcomes): void {
@@ -46,7 +38,6 @@ export class BaseHealth {
 
   #noteAnswer(): void {
     const now = this.#clock.now();
-    this.#answeredAt = now;
     if (this.#current.state === 'up' || now < this.#failedAt + this.#quietMs) return;
     const wasDown = this.#current.state === 'down';
     this.#current = { state: 'up', detail: '' };

@@ -6,10 +6,12 @@ import { Ledger } from './ledger.ts';
 import { failed, type Outcome } from './outcome.ts';
 
 /**
- * A base is congested when a request has spent more than this fraction of its time in the queue. The rest is enough to answer.
- * With load shedding by this limit, five times the peak load left 72% of the peak's complete answers; before, 23 to 33%.
+ * A base is congested when a request has spent more than this fraction of its time in the queue, and the base has answered others
+ * in as long: one at a standstill lets the other bases answer without it. The rest of the time is enough to answer. With load shedding by this limit, five times the peak load left 72% of the peak's complete answers; before, 23 to 33%.
  */
 const CONGESTED_SHARE = 1 / 3;
+/** Processor time, milliseconds, that an asker is charged for a message until it is known, so that a batch has fair shares. */
+const EXPECTED_MS = 0.2;
 
 /** A message on its way to an actor, with the time by which its sender stops waiting. */
 export interface Envelope<Message, Reply> {
@@ -18,6 +20,8 @@ export interface Envelope<Message, Reply> {
   /** On the clock's `now`, milliseconds, as the next one. */
   readonly arrived: number;
   readonly deadline: number;
+  /** Expected processor time, milliseconds: what its asker is charged when it is taken. */
+  costMs: number;
   /** False once the sender has its outcome: from the actor, from the time limit, or because it left. */
   isOpen: boolean;
   /** Aborted when the sender leaves; work on the message may then stop. */
@@ -53,14 +57,18 @@ export class Mailbox<Message, Reply> {
     return this.#size;
   }
 
-  /** True while a new message of the asker would find no room, or would wait for most of its time behind its own. */
-  isCongestedFor(asker: number): boolean {
+  /**
+   * True while a new message of the asker would find no room, or would wait for most of its time behind its own.
+   * @param answeredAt when the actor answered last.
+   */
+  isCongestedFor(asker: number, answeredAt: number): boolean {
     const own = this.#waiting.get(asker);
     const first = own?.[0];
     if (first === undefined) return false;
-    if (this.#size >= this.sizeMax && this.#longest() === own) return true;
-    const { arrived, deadline } = first;
-    return (this.#clock.now() - arrived) / Math.max(1, deadline - arrived) > CONGESTED_SHARE;
+    const waitMsMax = (first.deadline - first.arrived) * CONGESTED_SHARE;
+    const since = this.#clock.now() - waitMsMax;
+    const isFull = this.#size >= this.sizeMax && this.#longest() === own;
+    return answeredAt > since && (isFull || first.arrived < since);
   }
 
   /**
@@ -81,6 +89,7 @@ export class Mailbox<Message, Reply> {
       asker,
       arrived,
       deadline,
+      costMs: EXPECTED_MS,
       isOpen: true,
       abandoned,
       waitsIn: null,
@@ -123,11 +132,8 @@ export class Mailbox<Message, Reply> {
     return first === null ? null : { spent: this.#ledger.spentBy(first.asker), deadline: first.deadline };
   }
 
-  /**
-   * Takes up to `most` messages, of each asker its share of these.
-   * @param expectedMs what each is charged at once. `settle` corrects it.
-   */
-  take(most: number, expectedMs: number): Envelope<Message, Reply>[] {
+  /** Takes up to `most` messages, of each asker its share of these. Each is charged as expected; `settle` corrects that. */
+  take(most: number): Envelope<Message, Reply>[] {
     const taken: Envelope<Message, Reply>[] = [];
     const share = Math.ceil(most / Math.max(1, this.#waiting.size));
     const counts = new Map<number, number>();
@@ -138,15 +144,15 @@ export class Mailbox<Message, Reply> {
       counts.set(next.asker, count + 1);
       this.#remove(next);
       this.#ledger.serve(next.asker);
-      this.#ledger.charge(next.asker, expectedMs);
+      this.#ledger.charge(next.asker, next.costMs);
       taken.push(next);
     }
     return taken;
   }
 
-  /** Charges what the work on a message took beyond what was expected. */
-  settle({ asker }: Envelope<Message, Reply>, ms: number): void {
-    this.#ledger.charge(asker, ms);
+  /** Charges what the work on a taken message took beyond what was expected. */
+  settle({ asker, costMs }: Envelope<Message, Reply>, workMs = costMs): void {
+    this.#ledger.charge(asker, workMs - costMs);
   }
 
   /** Puts taken messages back, each before the others of its asker. */

@@ -10,7 +10,6 @@ export interface BaseAnswer {
   readonly ordem_aplicada: Ordem;
   /** True if the first order asked for got no answer in time. */
   readonly isFallback: boolean;
-  readonly startedAt: number;
   /** Deadline for everything that the base does, on the clock's `now`. */
   readonly until: number;
   /** With fractions. */

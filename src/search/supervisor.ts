@@ -20,12 +20,10 @@ import { PageRows, type BaseAnswer } from './page-rows.ts';
 import { absentFromAll, assemble, type SearchPage } from './page.ts';
 import { mergedNear, wordsToLookFor, type NearTerms } from './near.ts';
 
-/** Longest wait for near words, which a thread finds in 5 ms, and in 100 while a new service compiles on two cores. */
-const NEAR_MS = 250;
 /**
  * A search waits for its turn and for room no longer than for this fraction of its first window: the rest is for the bases. As long
- * after it has asked them its page counts as slow, because a base may time out: the remaining bases then fetch further rows. With
- * a fixed 50 ms and 128 searches in flight every page counted as slow, and bases were asked for rows that hardly any page needed.
+ * after it has asked them it is slow: as a base may time out, the others then fetch further rows, and no near words are waited
+ * for. With a fixed 50 ms and 128 searches in flight every page was slow, and bases were asked for rows that hardly any page needed.
  */
 const WAIT_SHARE = 1 / 2;
 /**
@@ -64,10 +62,9 @@ interface BasePlan extends SupervisedBase {
   readonly first: Unbudgeted<SearchRequest>;
   readonly request: (ordem: Ordem) => Unbudgeted<SearchRequest>;
   readonly startedAt: number;
-  /** Deadlines on the clock's `now`: for the first request, for the page's numbers, and for all that the base does. */
+  /** On the clock's `now`, when the first request ends, and when all that the base does. */
   readonly firstBy: number;
-  readonly numbersBy: number;
-  readonly allBy: number;
+  readonly until: number;
 }
 
 /** An asker whose `abandoned` also covers the end of the page. */
@@ -129,6 +126,7 @@ export class Supervisor {
         rows,
       );
     }
+    const slowAt = this.#clock.now() + waitMs;
     const cancelTimer = this.#clock.after(waitMs, () => {
       rows.expectSlowness();
     });
@@ -140,7 +138,7 @@ export class Supervisor {
         return answer;
       });
       const answers = await Promise.all(asking);
-      const looking = this.#nearTerms(pedido, plans, answers, asker);
+      const looking = this.#nearTerms(pedido, plans, answers, asker, slowAt);
       const page = await assemble(answers, shape, rows);
       const { proximos, isWhole } = await looking;
       // A base that failed to give rows counts as unanswered.
@@ -161,6 +159,7 @@ export class Supervisor {
     plans: readonly BasePlan[],
     answers: readonly BaseAnswer[],
     asker: Until,
+    slowAt: number,
   ): Promise<{ readonly proximos: NearTerms | null; readonly isWhole: boolean }> {
     const { tree, terms } = consulta;
     const results = answers.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
@@ -172,10 +171,9 @@ export class Supervisor {
     const words = wordsToLookFor(tree, absent, isEmpty);
     if (words.length === 0) return NONE_NEAR;
     if (isCongested(plans, asker)) return NO_NEAR_REPLY;
-    const nearBy = this.#clock.now() + NEAR_MS;
-    const asking = plans.map(({ actor, first: { filter }, allBy }) => {
+    const asking = plans.map(({ actor, first: { filter } }) => {
       const request = { kind: 'near', words, tree: isEmpty ? tree : null, filter } as const;
-      return actor.ask<NearRequest>(request, Math.min(nearBy, allBy), asker);
+      return actor.ask<NearRequest>(request, slowAt, asker);
     });
     const outcomes = await Promise.all(asking);
     const replies = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
@@ -222,33 +220,40 @@ export class Supervisor {
       count_ms: cursor === null ? windows.count_ms : null,
     });
     const first = request(after?.ordem ?? pedido.ordem);
-    // The windows follow one another, whatever a search waits for on the way.
+    // The windows follow one another, whatever a search waits for on the way. A later page keeps its order and cannot fall back
+    // to recency, so its first request gets them all.
+    const mayFallBack = first.ordem === 'relevancia' && after === null;
     const rankedBy = startedAt + (first.ordem === 'relevancia' ? windows.relevance_ms : 0);
-    const numbersBy = rankedBy + windows.recency_ms;
-    // A later page keeps its order and cannot fall back to recency, so it gets both windows.
-    const firstBy = first.ordem === 'relevancia' && after === null ? rankedBy : numbersBy;
-    const allBy = numbersBy + windows.count_ms;
-    return { base, actor, windows, after, first, request, startedAt, firstBy, numbersBy, allBy };
+    const until = rankedBy + windows.recency_ms + windows.count_ms;
+    return {
+      base,
+      actor,
+      windows,
+      after,
+      first,
+      request,
+      startedAt,
+      firstBy: mayFallBack ? rankedBy : until,
+      until,
+    };
   }
 
   async #ask(plan: BasePlan, asker: Asker): Promise<BaseAnswer> {
-    const { actor, after, first, request, firstBy, numbersBy } = plan;
+    const { actor, first, request, firstBy, until } = plan;
     const outcome = await actor.ask<SearchRequest>(first, firstBy, asker);
-    const isSlow = !outcome.ok && outcome.failure === 'deadline';
-    if (!isSlow || first.ordem === 'recentes' || after !== null)
-      return this.#finish(plan, first.ordem, outcome);
-    const fallback = await actor.ask<SearchRequest>(request('recentes'), numbersBy, asker);
+    const fallsBack = !outcome.ok && outcome.failure === 'deadline' && firstBy < until;
+    if (!fallsBack) return this.#finish(plan, first.ordem, outcome);
+    const fallback = await actor.ask<SearchRequest>(request('recentes'), until, asker);
     return this.#finish(plan, 'recentes', fallback);
   }
 
   #finish(plan: BasePlan, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
-    const { base, after, startedAt, first, allBy } = plan;
+    const { base, after, startedAt, first, until } = plan;
     return {
       base,
       after,
       ordem_aplicada,
-      startedAt,
-      until: allBy,
+      until,
       ms: this.#clock.now() - startedAt,
       result: outcome.ok ? outcome.value : outcome.failure,
       isFallback: ordem_aplicada !== first.ordem,

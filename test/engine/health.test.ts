@@ -62,20 +62,4 @@ describe('the health of a base', () => {
     health.note([FAULT, ANSWER]);
     expect(health.current.state).toBe('up');
   });
-
-  test('is working while it is up and has answered in the last 250 ms', async () => {
-    const { clock, health } = start();
-    expect(health.isWorking).toBe(false);
-    health.note([ANSWER]);
-    await clock.advance(249);
-    expect(health.isWorking).toBe(true);
-    await clock.advance(1);
-    expect(health.isWorking).toBe(false);
-    health.note([failed('deadline')]);
-    expect(health.isWorking).toBe(false);
-    health.note([failed('deadline'), ANSWER]);
-    expect(health.isWorking).toBe(true);
-    health.note([FAULT]);
-    expect(health.isWorking).toBe(false);
-  });
 });

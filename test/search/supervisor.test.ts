@@ -184,7 +184,7 @@ describe('a search', () => {
       { base: 'tst', ordem_aplicada: 'relevancia' },
       { base: 'stj', ordem_aplicada: 'recentes', encontrados_ate_1000: 3 },
     ]);
-    expect(base('stj').asked.map(({ deadline }) => deadline)).toEqual([1500, 2500]);
+    expect(base('stj').asked.map(({ deadline }) => deadline)).toEqual([1500, 2650]);
   });
 
   test.each(['unavailable', 'overloaded'] as const)(
@@ -256,8 +256,32 @@ describe('a search', () => {
     await clock.advance(WINDOWS.recency_ms / 2 - 1);
     expect(asked()).toEqual([]);
     await clock.advance(1);
-    expect(asked()).toMatchObject([{ deadline: WINDOWS.recency_ms }]);
+    expect(asked()).toMatchObject([{ deadline: WINDOWS.recency_ms + WINDOWS.count_ms }]);
     expect((await waiting).itens).toHaveLength(10);
+  });
+
+  test('waits for near words for at most half of its window', async () => {
+    const { clock, search, base } = start({ tst: 3 });
+    const tst = base('tst');
+    const answer = tst.ask.bind(tst);
+    let nearBy = 0;
+    tst.ask = async (request, deadline, asker) => {
+      if (request.kind === 'search') {
+        await new Promise<void>((resolve) => clock.after(100, resolve));
+        return done({
+          ...((await answer(request, deadline, asker)) as { value: object }).value,
+          absent: [0],
+        } as never);
+      }
+      nearBy = deadline;
+      return failed('deadline');
+    };
+    const terms = [{ token: 'danoo', prefix: false }];
+    const consulta = { tree: { kind: 'nothing' as const }, terms, leitura: '', avisos: [] };
+    const searching = search({ consulta });
+    await clock.advance(100);
+    expect(await searching).toMatchObject({ itens: ['1', '2', '3'], isWhole: false });
+    expect(nearBy).toBe(WINDOWS.relevance_ms / 2);
   });
 
   test('backs off only within its windows, and never after its client has left', async () => {
@@ -343,8 +367,8 @@ describe('a search', () => {
       { base: 'stj', ordem_aplicada: 'recentes' },
     ]);
     expect(second.bases_sem_resposta).toEqual([{ base: 'tst', tempo_esgotado: true }]);
-    // With nothing to fall back to, relevance has both windows.
-    expect(base('tst').asked.at(-1)?.deadline).toBe(2500);
+    // With nothing to fall back to, relevance has all windows.
+    expect(base('tst').asked.at(-1)?.deadline).toBe(2650);
   });
 });
 
@@ -373,6 +397,6 @@ describe('a record read', () => {
     await supervisor.read('tst', 2);
     base('tst').behaviour = SLOW_RELEVANCE;
     await search();
-    expect(base('tst').asked.map(({ deadline }) => deadline)).toEqual([70, 40, 70]);
+    expect(base('tst').asked.map(({ deadline }) => deadline)).toEqual([70, 40, 220]);
   });
 });

@@ -13,8 +13,6 @@ export class Budget {
   readonly #worked: () => number;
   /** On the clock of `performance.now()`, milliseconds. */
   deadline = Number.POSITIVE_INFINITY;
-  /** When it ends at the latest: with limited work before the deadline. */
-  #ends = Number.POSITIVE_INFINITY;
   #workEnds = Number.POSITIVE_INFINITY;
   /** When to read the CPU time again: it grows no faster than the clock. */
   #readNextAt = Number.POSITIVE_INFINITY;
@@ -30,17 +28,10 @@ export class Budget {
    * @param deadline on the clock of `performance.now()`, milliseconds.
    * @param workMs CPU time that the request may take until then.
    * @param isAbandoned whether nobody waits any more; unchanged if not given.
-   * @param msMax how long it may take, waits included.
    */
-  start(
-    deadline: number,
-    workMs = Number.POSITIVE_INFINITY,
-    isAbandoned = this.#isAbandoned,
-    msMax = Number.POSITIVE_INFINITY,
-  ): void {
+  start(deadline: number, workMs = Number.POSITIVE_INFINITY, isAbandoned = this.#isAbandoned): void {
     const now = this.#now();
     this.deadline = deadline;
-    this.#ends = Math.min(deadline, now + msMax);
     this.#isAbandoned = isAbandoned;
     this.#workEnds = Number.isFinite(workMs) ? this.#worked() + workMs : workMs;
     this.#readNextAt = now + workMs;
@@ -50,7 +41,7 @@ export class Budget {
   /** @throws BudgetExceeded after the deadline, when the CPU time runs out, or when nobody waits any more. */
   check(): void {
     const now = this.#now();
-    if (now >= this.#ends || this.#isAbandoned()) throw new BudgetExceeded();
+    if (now >= this.deadline || this.#isAbandoned()) throw new BudgetExceeded();
     if (now < this.#readNextAt) return;
     const left = this.#workEnds - this.#worked();
     if (left <= 0) throw new BudgetExceeded();
