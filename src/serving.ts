@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { AdminPart } from './admin/app.ts';
 import type { Replica } from './admin/console/part.ts';
 import type { Figures } from './admin/console/figures.ts';
-import type { ConsoleSearch } from './admin/console/search-routes.ts';
 import type { Apply, Tuning } from './admin/console/tuning.ts';
 import type { Config } from './config/config.ts';
 import type { Cobertura } from './contract/cobertura.ts';
@@ -57,7 +56,7 @@ export interface Serving {
   readonly actors: ReadonlyMap<Base, AskedBase>;
   readonly quota: Quota;
   readonly metrics: AdminPart;
-  readonly search: ConsoleSearch;
+  readonly search: AdminPart;
   /** @throws system errors if the address is unavailable. */
   readonly listen: (at: { readonly hostname: string; readonly port: number }) => void;
   readonly port: () => number;

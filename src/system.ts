@@ -7,7 +7,7 @@ import { quotaOfThisProcess } from './shared/quota.ts';
 import { Askers, searchesAtOnce } from './search/askers.ts';
 import { Supervisor } from './search/supervisor.ts';
 import { Figures } from './admin/console/figures.ts';
-import { consoleSearch } from './admin/console/search-routes.ts';
+import { searchRoutes } from './admin/console/search-routes.ts';
 import { metricsPart } from './observe/metrics/metrics.ts';
 import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
@@ -184,7 +184,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
     actors,
     quota,
     metrics,
-    search: consoleSearch({ clock: systemClock, supervisor, reading }),
+    search: searchRoutes({ clock: systemClock, supervisor, reading }),
     listen: (at) => app.listen(at),
     port: () => app.server?.port ?? config.port,
     open: () => {

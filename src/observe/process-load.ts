@@ -96,9 +96,15 @@ export function watchLoopDelay(clock: Clock, onDelay: (delayMs: number) => void)
 
 /** The process's memory that no file backs; null if the system is not Linux. */
 export function anonymousBytes(): number | null {
+  const kib = numberIn('/proc/self/status', /^RssAnon:\s+(\d+) kB$/mu);
+  return kib === null ? null : kib * 1_024;
+}
+
+/** The number that a file of /proc has at a place; null where there is none. */
+export function numberIn(file: string, place: RegExp): number | null {
   try {
-    const kib = /^RssAnon:\s+(\d+) kB$/mu.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
-    return kib === undefined ? null : Number(kib) * 1_024;
+    const [, found] = place.exec(readFileSync(file, 'utf8')) ?? [];
+    return found === undefined ? null : Number(found);
   } catch {
     return null;
   }

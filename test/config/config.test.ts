@@ -97,12 +97,6 @@ describe('the configuration', () => {
     },
   );
 
-  test.each(['2', '-1', 'false', 'no'])('refuses DEMO=%s, which is 0 or 1', (value) => {
-    expect(errorsOf('', { DEMO: value })).toEqual([
-      expect.stringContaining('DEMO: must be a whole number from 0 to 1'),
-    ]);
-  });
-
   test('reports all mistakes at once, each with its place and mend', () => {
     const errors = errorsOf(
       'port = 70000\nports = 1\n[bases]\nthreads = "two"\n[bases.tsst]\n[bases.stj]\nqueue = 1\n',

@@ -261,10 +261,4 @@ describe('the keys in force', () => {
     }
     expect(reported).toHaveLength(1);
   });
-
-  test('are one complete file each, however many are issued at once', async () => {
-    await Promise.all(Array.from({ length: 8 }, (_, at) => keys('issue', `k${at}`)));
-    const files = Array.from({ length: 8 }, (_, at) => `k${at}.json`);
-    expect(readdirSync(keysFolder(dataDir)).toSorted()).toEqual(files);
-  });
 });

@@ -99,6 +99,7 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     expect(again.shared.secrets()[0]).toEqual(a.shared.secrets()[0]);
     expect(healthOf(again).quotas).toMatchObject({ counted: false, reason: 'no NATS server is connected' });
     await expect(again.shared.keyStore.revoke('ana', now)).rejects.toThrow('no NATS server is connected');
+    expect(await tuningOf(again).change('stj', 'queue_max', 9)).toMatchObject({ recusa: 'sem_nats' });
     await nats.servers[0]?.start();
     await until('it is connected again', () => again.log.some(({ msg }) => msg === 'connected to NATS'));
     expect(await again.shared.keyStore.revoke('ana', now)).toBe(true);

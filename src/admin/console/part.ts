@@ -12,13 +12,12 @@ import type { Figures } from './figures.ts';
 import { keysRoutes, type KeysOptions } from './keys-routes.ts';
 import { liveRoutes, type LiveOptions } from './live-routes.ts';
 import { pageRoutes } from './page-routes.ts';
-import { searchRoutes, type ConsoleSearch } from './search-routes.ts';
 import { settingsRoutes, type SettingsOptions } from './settings-routes.ts';
 
 export interface ConsoleOptions
   extends Omit<KeysOptions, 'log' | 'figures'>, Omit<LiveOptions, 'figures'>, SettingsOptions {
   readonly figures: Figures;
-  readonly search: ConsoleSearch;
+  readonly search: AdminPart;
   readonly coverage: Pick<CoverageActor, 'current'>;
   readonly latest: LatestRequests;
   /** The setting: with 0 no request is slow, and no text is shown. */
@@ -37,7 +36,7 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     .use(liveRoutes(options))
     .use(settingsRoutes(options))
     .use(keysRoutes(options))
-    .use(searchRoutes(options.search))
+    .use(options.search)
     .get('/console/api/buscas', ({ request }) => latestRequests(request, options))
     .get('/console/api/ausentes', () => {
       const now = options.clock.date().getTime() / 1_000;

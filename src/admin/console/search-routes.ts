@@ -11,11 +11,6 @@ import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import type { SearchPage } from '../../search/page.ts';
 
-/** Runs a search for the console. @param query as in the URL. @param gone aborted when nobody waits any more. */
-export type ConsoleSearch = (query: string, gone: AbortSignal) => Promise<ConsoleAnswer>;
-export type ConsoleAnswer =
-  { readonly status: 200; readonly body: object } | { readonly status: 400 | 503; readonly erro: string };
-
 export interface FoundPage {
   readonly ms: number;
   readonly por_base: SearchPage['por_base'];
@@ -25,13 +20,6 @@ export interface FoundPage {
   readonly steps: readonly DescribedStep[];
 }
 
-export function searchRoutes(search: ConsoleSearch): AdminPart {
-  return new Elysia().get('/console/api/busca', async ({ request }) => {
-    const answer = await search(queryOf(request.url), request.signal);
-    return answer.status === 200 ? adminJson(200, answer.body) : adminErro(answer.status, answer.erro);
-  });
-}
-
 interface SearchTools {
   readonly clock: Clock;
   readonly supervisor: Pick<Supervisor, 'search'>;
@@ -39,28 +27,24 @@ interface SearchTools {
 }
 
 /** Searches as for a user, without a quota and without the cache of answers, and tells each request to a base with its times. */
-export function consoleSearch({ clock, supervisor, reading }: SearchTools): ConsoleSearch {
-  return async (query, gone) => {
-    const pedido = readPedido(query, reading);
-    if ('codigo' in pedido) return { status: 400, erro: pedido.erro };
+export function searchRoutes({ clock, supervisor, reading }: SearchTools): AdminPart {
+  return new Elysia().get('/console/api/busca', async ({ request }) => {
+    const pedido = readPedido(queryOf(request.url), reading);
+    if ('codigo' in pedido) return adminErro(400, pedido.erro);
     const steps: Step[] = [];
     const startedAt = clock.now();
-    const page = await supervisor.search(pedido, {
-      id: ASKERS.console,
-      abandoned: gone,
-      steps,
-    });
-    const ms = hundredths(clock.now() - startedAt);
+    const asker = { id: ASKERS.console, abandoned: request.signal, steps };
+    const page = await supervisor.search(pedido, asker);
     const body: FoundPage = {
-      ms,
+      ms: hundredths(clock.now() - startedAt),
       por_base: page.por_base,
       bases_sem_resposta: page.bases_sem_resposta,
       itens: page.itens.map(itemOf),
       proximo_cursor: page.cursor === null ? null : reading.cursors.encode(page.cursor, pedido.parametros),
       steps: steps.map((step) => describeStep(step, startedAt)),
     };
-    return { status: 200, body };
-  };
+    return adminJson(200, body);
+  });
 }
 
 /** The fields by which an operator recognises a decision. @param item a Resumo as JSON text, a binary string. */

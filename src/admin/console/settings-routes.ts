@@ -6,7 +6,7 @@ import { adminErro, adminJson, fileFault } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewValue, readBody } from './body.ts';
 import { writeSettings } from './live-file.ts';
-import { ChangeNotShared, type Change, type Refusal, type SettingToWrite, type Tuning } from './tuning.ts';
+import type { Change, Refusal, SettingToWrite, Tuning } from './tuning.ts';
 
 export interface SettingsOptions {
   readonly tuning: Tuning;
@@ -15,7 +15,7 @@ export interface SettingsOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-const STATUS = { invalido: 400, sem_efeito: 409, a_confirmar: 409 } as const;
+const STATUS = { invalido: 400, sem_efeito: 409, a_confirmar: 409, sem_nats: 503 } as const;
 
 /** Shows and changes the settings of each base, and writes them to `live.toml`. */
 export function settingsRoutes({ tuning, liveFile, log }: SettingsOptions): AdminPart {
@@ -30,8 +30,7 @@ export function settingsRoutes({ tuning, liveFile, log }: SettingsOptions): Admi
         const body = await readBody(request, isNewValue, '{"valor": 4}');
         if (body instanceof Response) return body;
         const { valor, confirmado = false } = body;
-        const result = await shared(() => tuning.change(base, chave, valor, confirmado));
-        if (result instanceof Response) return result;
+        const result = await tuning.change(base, chave, valor, confirmado);
         return 'recusa' in result && result.recusa === 'a_confirmar'
           ? unconfirmed(result.erro, valor)
           : answer(result, log);
@@ -39,16 +38,6 @@ export function settingsRoutes({ tuning, liveFile, log }: SettingsOptions): Admi
       { parse: 'none' },
     )
     .post('/console/api/gravar', () => write({ tuning, liveFile, log }));
-}
-
-/** Runs a change. In a cluster it needs the broker; without one the answer is a 503. */
-async function shared<T>(change: () => Promise<T>): Promise<T | Response> {
-  try {
-    return await change();
-  } catch (error) {
-    if (!(error instanceof ChangeNotShared)) throw error;
-    return adminErro(503, 'o NATS não respondeu e nada mudou; confira a conexão e repita');
-  }
 }
 
 export type SettingsReport = ReturnType<typeof settingsReport>;

@@ -48,9 +48,9 @@ export interface SettingToWrite {
   readonly valor: number;
 }
 
-/** Why a change was not made: an invalid request, threads that did not start, or an unconfirmed risk. */
+/** Why a change was not made: an invalid request, threads that did not start, an unconfirmed risk, or no NATS to share it. */
 export interface Refusal {
-  readonly recusa: 'invalido' | 'sem_efeito' | 'a_confirmar';
+  readonly recusa: 'invalido' | 'sem_efeito' | 'a_confirmar' | 'sem_nats';
   /** For a change to confirm: its risk. */
   readonly erro: string;
 }
@@ -190,7 +190,9 @@ export class Tuning {
     if (wrong !== null) return refused('invalido', wrong);
     const de = liveAt(this.#current, base, chave);
     if (para === de) return refused('sem_efeito', `${chave} de ${base} já é ${de}; nada mudou`);
-    const inForce = await apply(base, chave, para);
+    const inForce = await apply(base, chave, para).catch(notShared);
+    if (inForce === null)
+      return refused('sem_nats', 'o NATS não respondeu e nada mudou; confira a conexão e repita');
     if (inForce !== para) {
       const erro = `a base ${base} ficou com ${inForce} threads: as novas não iniciaram; veja o log e a memória livre`;
       return refused('sem_efeito', erro);
@@ -226,6 +228,11 @@ function mistakeOf(base: Place, chave: LiveKey, valor: number): string | null {
   if (setting === undefined) return `não há ajuste ${chave}`;
   if (Number.isSafeInteger(valor) && valor >= setting.min && valor <= setting.max) return null;
   return `${chave}: use um número inteiro de ${setting.min} a ${setting.max}`;
+}
+
+function notShared(error: unknown): null {
+  if (error instanceof ChangeNotShared) return null;
+  throw error;
 }
 
 function refused(recusa: Refusal['recusa'], erro: string): Refusal {

@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Registry } from '@prometheus-io/client';
 import { serviceVersion } from '../../process/version.ts';
-import { anonymousBytes, cpuUs } from '../process-load.ts';
+import { anonymousBytes, cpuUs, numberIn } from '../process-load.ts';
 import { addRead, lineOf, PREFIX, type Line } from '../tally-set.ts';
 
 /** Under Prometheus’s standard names. The library’s default metrics are not used: most describe Node and mean nothing on Bun. */
@@ -26,13 +26,7 @@ export function registerProcess(registry: Registry): void {
 
 /** The soft limit on open files, which `LimitNOFILE` or `ulimit -n` sets. */
 function descriptorsMax(): number | null {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8');
-    const [, soft] = /^Max open files +(\d+)/mu.exec(limits) ?? [];
-    return soft === undefined ? null : Number(soft);
-  } catch {
-    return null;
-  }
+  return numberIn('/proc/self/limits', /^Max open files +(\d+)/mu);
 }
 
 function descriptors(): number | null {
