@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TIPO_NO_ARQUIVO, TRIBUNAL_NO_ARQUIVO } from '../../src/contract/catalog.ts';
 import type { DocFilter } from '../../src/engine/messages.ts';
 import { baseFile, dateCode } from '../../src/index/format/schema.ts';
@@ -20,6 +20,8 @@ const LIMITS = [1, 64, 128, 512, 4_096].flatMap((limit) => [limit, limit + 1]);
 
 const folder = temporaryFolder();
 let texts: readonly (readonly string[])[];
+let second: SecondReader;
+let handler: Handler;
 beforeAll(() => {
   const lines = [...demoLines('stj', DECISIONS, 3)].map((line, at) => {
     const words = LIMITS.filter((limit) => at < limit).map((limit) => `limite${limit}`);
@@ -36,6 +38,13 @@ beforeAll(() => {
       ((line as { ementa?: string }).ementa ?? 'sem ementa alguma nem texto').match(/[a-zà-úA-ZÀ-Ú]{2,}/gu) ??
       [],
   );
+  const file = baseFile(folder, 'stj');
+  second = new SecondReader(file);
+  handler = new Handler(file, 'stj');
+});
+afterAll(() => {
+  second.close();
+  handler.close();
 });
 
 /** Of words of one decision. */
@@ -59,9 +68,6 @@ function queryOf(rng: Rng): string {
 }
 
 test('a reader written from FORMAT.md gives the same answers', () => {
-  const file = baseFile(folder, 'stj');
-  const second = new SecondReader(file);
-  const handler = new Handler(file, 'stj');
   const rng = new Rng(8);
   let matches = 0;
   for (let at = 0; at < QUERIES; at += 1) {
@@ -75,8 +81,6 @@ test('a reader written from FORMAT.md gives the same answers', () => {
     }
   }
   expect(matches).toBeGreaterThan(10 * QUERIES);
-  second.close();
-  handler.close();
 }, 120_000);
 
 test('a reader written from FORMAT.md filters alike', () => {
@@ -85,8 +89,8 @@ test('a reader written from FORMAT.md filters alike', () => {
   );
   loadLines(folder, 'eproc', lines);
   const file = baseFile(folder, 'eproc');
-  const second = new SecondReader(file);
-  const handler = new Handler(file, 'eproc');
+  const ours = new Handler(file, 'eproc');
+  const other = new SecondReader(file);
   // Days of judgment that the base has, for both ends count; and each filter several times, from the thread's cache too.
   const judged = lines.flatMap(({ data_julgamento: day }) =>
     typeof day === 'string' ? [dateCode(day)] : [],
@@ -103,15 +107,15 @@ test('a reader written from FORMAT.md filters alike', () => {
   const sizes = new Set<number>();
   for (const filter of [...filters, ...filters]) {
     const request = searchFor('recurso OR direito', { filter });
-    const found = searched(handler, request);
-    const all = second.search(request.tree, request.terms, 'recentes');
-    const doc_ids = all.filter((number) => second.keeps(number, filter));
+    const found = searched(ours, request);
+    const all = other.search(request.tree, request.terms, 'recentes');
+    const doc_ids = all.filter((number) => other.keeps(number, filter));
     expect({ filter, doc_ids }).toEqual({ filter, doc_ids: found.doc_ids });
     sizes.add(doc_ids.length);
   }
   expect(sizes.size).toBeGreaterThan(20);
-  second.close();
-  handler.close();
+  other.close();
+  ours.close();
 });
 
 test('FORMAT.md has the code of each court and type', () => {
@@ -123,9 +127,6 @@ test('FORMAT.md has the code of each court and type', () => {
 });
 
 test('a reader written from FORMAT.md reads lists whose length is at a limit', () => {
-  const file = baseFile(folder, 'stj');
-  const second = new SecondReader(file);
-  const handler = new Handler(file, 'stj');
   for (const [at, limit] of LIMITS.entries()) {
     // Of two words, so that positions are read too.
     for (const q of [`limite${limit}`, `"limite${limit} limite${LIMITS[at + 1] ?? limit}"`]) {
@@ -136,12 +137,9 @@ test('a reader written from FORMAT.md reads lists whose length is at a limit', (
       if (!q.startsWith('"')) expect({ q, found: doc_ids.length }).toEqual({ q, found: limit });
     }
   }
-  second.close();
-  handler.close();
 });
 
 test('the impact of a word in a decision is that of FORMAT.md', () => {
-  const second = new SecondReader(baseFile(folder, 'stj'));
   let looked = 0;
   for (let number = 1; looked < 1_000; number += 1) {
     const documento = second.record(number).documento as Record<string, string | string[] | null>;
@@ -152,7 +150,6 @@ test('the impact of a word in a decision is that of FORMAT.md', () => {
     expect({ number, weights: found }).toEqual({ number, weights });
     looked += weights.size;
   }
-  second.close();
 });
 
 /** By the formula of the page. */
@@ -178,9 +175,6 @@ function weightsOf(documento: Readonly<Record<string, string | string[] | null>>
 }
 
 test('a reader written from FORMAT.md reads the same records', () => {
-  const file = baseFile(folder, 'stj');
-  const second = new SecondReader(file);
-  const handler = new Handler(file, 'stj');
   // Before there was a dictionary, with it, replaced ones, and the last block.
   const numbers = [1, 4, 16, 17, 701, 1_024, 1_025, 4_001, DECISIONS - 1, DECISIONS];
   for (const number of numbers) {
@@ -192,6 +186,4 @@ test('a reader written from FORMAT.md reads the same records', () => {
       expect(JSON.stringify(read)).toBe(textOf(outcome.value.rows[0]));
     }
   }
-  second.close();
-  handler.close();
 });

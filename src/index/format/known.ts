@@ -10,3 +10,9 @@ export function known<Key, Of>(memory: Memory<Key, Of>, key: Key, make: () => Of
   if (found === undefined) memory.set(key, (found = make()));
   return found;
 }
+
+/** A function that makes the value for each key once. */
+export function once<Key, Of>(make: (key: Key) => Of): (key: Key) => Of {
+  const made = new Map<Key, Of>();
+  return (key) => known(made, key, () => make(key));
+}

@@ -162,10 +162,9 @@ export class OpenBlock {
   constructor(stored: Uint8Array | null, unpackerOf: UnpackerOf) {
     this.#unpackerOf = unpackerOf;
     if (stored === null) return;
-    const reader = new ByteReader(stored);
-    this.#id = reader.varint();
-    while (reader.at < stored.length)
-      this.#groups.push({ packed: reader.take(reader.varint()), rests: null });
+    const { id, groups } = openBlock(stored);
+    this.#id = id;
+    for (const packed of groups) this.#groups.push({ packed, rests: null });
   }
 
   get isChanged(): boolean {
@@ -199,8 +198,7 @@ export class OpenBlock {
 
   #restsOf(group: Group): WaitingRest[] {
     if (group.rests !== null) return group.rests;
-    const unpacker = this.#id === 0 ? null : this.#unpackerOf(this.#id);
-    const rests = group.packed === null ? [] : restsIn(contentOf(group.packed, unpacker));
+    const rests = group.packed === null ? [] : restsIn(group.packed, this.#id, this.#unpackerOf);
     return (group.rests = rests.map((rest) => new WaitingRest(rest)));
   }
 }
@@ -224,17 +222,29 @@ function compressed(group: Uint8Array, dictionary: ZstdDictionary | null): Uint8
 
 /** All rests in a block. @throws DamagedBase */
 export function unpackBlock(block: Uint8Array, unpackerOf: UnpackerOf): Uint8Array[] {
-  const rests: Uint8Array[] = [];
-  const reader = new ByteReader(block);
-  const unpacker = unpackerIn(reader, unpackerOf);
-  while (reader.at < block.length) {
-    rests.push(...restsIn(contentOf(reader.take(reader.varint()), unpacker)));
-  }
-  return rests;
+  const { id, groups } = openBlock(block);
+  return groups.flatMap((group) => restsIn(group, id, unpackerOf));
 }
 
-/** The rests in an unpacked group. */
-function restsIn(content: Buffer): Uint8Array[] {
+/** The rest at an index. @throws DamagedBase */
+export function unpackRest(block: Uint8Array, index: number, unpackerOf: UnpackerOf): Uint8Array {
+  const { id, groups } = openBlock(block);
+  const group = elementAt(groups, Math.floor(index / GROUP_SIZE));
+  return elementAt(restsIn(group, id, unpackerOf), index % GROUP_SIZE);
+}
+
+/** The dictionary's id, 0 for none, and the packed groups. @throws DamagedBase */
+function openBlock(block: Uint8Array): { readonly id: number; readonly groups: readonly Uint8Array[] } {
+  const reader = new ByteReader(block);
+  const id = reader.varint();
+  const groups: Uint8Array[] = [];
+  while (reader.at < block.length) groups.push(reader.take(reader.varint()));
+  return { id, groups };
+}
+
+/** The rests in a packed group. */
+function restsIn(group: Uint8Array, id: number, unpackerOf: UnpackerOf): Uint8Array[] {
+  const content = id === 0 ? Bun.zstdDecompressSync(group) : unpackerOf(id).unpack(group);
   const rests: Uint8Array[] = [];
   let from = 0;
   for (let end = content.indexOf(REST_END); end >= 0; end = content.indexOf(REST_END, from)) {
@@ -243,29 +253,4 @@ function restsIn(content: Buffer): Uint8Array[] {
   }
   rests.push(content.subarray(from));
   return rests;
-}
-
-/** The rest at an index. @throws DamagedBase */
-export function unpackRest(block: Uint8Array, index: number, unpackerOf: UnpackerOf): Uint8Array {
-  const reader = new ByteReader(block);
-  const unpacker = unpackerIn(reader, unpackerOf);
-  for (let left = Math.floor(index / GROUP_SIZE); left > 0; left -= 1) reader.take(reader.varint());
-  const content = contentOf(reader.take(reader.varint()), unpacker);
-  let from = 0;
-  for (let left = index % GROUP_SIZE; left > 0; left -= 1) {
-    const end = content.indexOf(REST_END, from);
-    if (end < 0) throw new DamagedBase('a block has not as many records as it must');
-    from = end + 1;
-  }
-  const end = content.indexOf(REST_END, from);
-  return content.subarray(from, end < 0 ? content.length : end);
-}
-
-function unpackerIn(reader: ByteReader, unpackerOf: UnpackerOf): Unpacker | null {
-  const id = reader.varint();
-  return id === 0 ? null : unpackerOf(id);
-}
-
-function contentOf(group: Uint8Array, unpacker: Unpacker | null): Buffer {
-  return unpacker === null ? Bun.zstdDecompressSync(group) : unpacker.unpack(group);
 }

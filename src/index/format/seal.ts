@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { crc32 } from 'node:zlib';
-import { known } from './known.ts';
+import { once } from './known.ts';
 
 /** Tables whose rows end with a checksum. */
 export type SealedTable =
@@ -61,11 +61,15 @@ export function unseal(table: SealedTable, key: number, row: Uint8Array | undefi
 /** The content of a row. @throws DamagedBase, also if it is missing. */
 export type RowOf = (table: SealedTable, key: number) => Uint8Array;
 
-/** Reads rows; each table's statement is prepared once. */
+/** Reads rows. */
 export function rowsOf(db: Pick<Database.Database, 'prepare'>): RowOf {
-  const prepared = new Map<SealedTable, Database.Statement<[number], Buffer>>();
-  return (table, key) => {
-    const prepare = () => db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE id = ?`).pluck();
-    return unseal(table, key, known(prepared, table, prepare).get(key));
-  };
+  const select = selectOf(db);
+  return (table, key) => unseal(table, key, select(table).get(key));
+}
+
+/** Each table's statement for a row as stored, prepared once. */
+export function selectOf(db: Pick<Database.Database, 'prepare'>) {
+  return once((table: SealedTable) =>
+    db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE id = ?`).pluck(),
+  );
 }

@@ -71,10 +71,7 @@ export class RowReader {
   /** The current name: the first `length` bytes. */
   name = new Uint8Array(64);
   length = 0;
-  /** How many of the name's first bytes are those of the name before. */
-  shared = 0;
-  /** In the row: where the name begins, and after it the entry. */
-  nameAt = 0;
+  /** Where the name's entry begins in the row. */
   valueAt = 0;
   /** Whether `find` has read a name and not its entry. */
   #isAhead = false;
@@ -90,10 +87,8 @@ export class RowReader {
   advance(): boolean {
     const { reader } = this;
     if (reader.at >= reader.bytes.length) return false;
-    this.nameAt = reader.at;
     const shared = reader.varint();
     const more = reader.varint();
-    this.shared = shared;
     this.length = shared + more;
     while (this.length > this.name.length) {
       this.name = new Uint8Array(this.name.buffer.transfer(this.name.length * 2));

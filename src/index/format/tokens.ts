@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { missing } from './element-at.ts';
 import { INDEXED_FIELDS } from './bm25f.ts';
-import { known } from './known.ts';
+import { once } from './known.ts';
 
 /** FTS5's tokenizer, which defines the index's words. */
 export const TOKENIZER = 'unicode61 remove_diacritics 2';
@@ -20,15 +20,13 @@ export const FTS5_SQL = `
 type Folded = string | null;
 
 const LATIN_MAX = 0xff;
-const latin: readonly Folded[] = Array.from({ length: LATIN_MAX + 1 }, (_, code) => foldLatin(code));
-const others = new Map<number, Folded>();
-
-/** `latin` as numbers: a code, or one of these two. */
+/** The folded forms of the first characters as numbers: a code, or one of these two. */
 const SEPARATES = -1;
 const VANISHES = -2;
-const latinCodes = Int32Array.from(latin, (folded) =>
-  folded === null ? SEPARATES : folded === '' ? VANISHES : folded.charCodeAt(0),
-);
+const latinCodes = Int32Array.from({ length: LATIN_MAX + 1 }, (_, code) => {
+  const folded = foldLatin(code);
+  return folded === null ? SEPARATES : folded === '' ? VANISHES : folded.charCodeAt(0);
+});
 
 /** The current word of `forEachToken`. */
 let word = new Uint16Array(256);
@@ -102,22 +100,19 @@ function foldLatin(code: number): Folded {
     .replaceAll(/\p{Mn}/gu, '');
 }
 
-function foldOther(code: number): Folded {
-  return known(others, code, () => askFts5(code));
-}
-
-let fts5: { ask: (text: string) => string[] } | undefined;
-
-function askFts5(code: number): Folded {
+const foldOther = once((code: number): Folded => {
   // A lone surrogate has no UTF-8 form; SQLite would get a replacement character, which separates words.
   if (code >= 0xd800 && code <= 0xdfff) return null;
   fts5 ??= openFts5();
-  const [first, second] = fts5.ask(`x${String.fromCodePoint(code)}y`);
+  const [first, second] = fts5(`x${String.fromCodePoint(code)}y`);
   if (first === undefined || second !== undefined) return null;
   return first.slice(1, -1);
-}
+});
 
-function openFts5(): { ask: (text: string) => string[] } {
+let fts5: ((text: string) => string[]) | undefined;
+
+/** The words of a text by FTS5. */
+function openFts5(): (text: string) => string[] {
   const db = new Database(':memory:');
   db.exec(`
     CREATE VIRTUAL TABLE texto USING fts5(t, tokenize = "${TOKENIZER}");
@@ -126,11 +121,9 @@ function openFts5(): { ask: (text: string) => string[] } {
   const clear = db.prepare('DELETE FROM texto');
   const insert = db.prepare('INSERT INTO texto (t) VALUES (?)');
   const read = db.prepare<[], string>('SELECT term FROM palavra ORDER BY "offset"').pluck();
-  return {
-    ask: (text) => {
-      clear.run();
-      insert.run(text);
-      return read.all();
-    },
+  return (text) => {
+    clear.run();
+    insert.run(text);
+    return read.all();
   };
 }

@@ -9,7 +9,7 @@ import {
   statOf,
   type FileStamp,
 } from '../format/file-check.ts';
-import { known } from '../format/known.ts';
+import { once } from '../format/known.ts';
 import { MADE_UP_SQL } from '../format/schema.ts';
 import { rowsOf, type RowOf } from '../format/seal.ts';
 import { READ_STATE_SQL, readState, versionOf, type State } from '../format/state.ts';
@@ -190,11 +190,10 @@ function isWritable(folder: string): boolean {
 function preparedOnce(
   prepare: (sql: string) => Database.Statement,
 ): <Row>(sql: string) => Database.Statement<unknown[], Row> {
-  const prepared = new Map<string, Database.Statement>();
+  const prepared = once(prepare);
   // The row's shape is what the SQL text selects.
-  return <Row>(sql: string) =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    known(prepared, sql, () => prepare(sql)) as Database.Statement<unknown[], Row>;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return <Row>(sql: string) => prepared(sql) as Database.Statement<unknown[], Row>;
 }
 
 /** SQLite would read it without its log. If there is no log file, an operator has set the mode. */

@@ -14,9 +14,7 @@ import {
   type AtLeast,
   type BlockCollector,
 } from './block-collector.ts';
-import type { ListRows } from './list-rows.ts';
 import type { Reading, TermList } from './term-list.ts';
-import type { ThreadCache } from './thread-cache.ts';
 
 /** The decisions of a block that have any of the words. */
 interface Merged {
@@ -31,37 +29,18 @@ interface Merged {
 }
 
 /** A list that is a bitmap in a block. Its impacts are read when first needed, because most never are. */
-class LongList {
-  readonly #rows: ListRows;
-  readonly #maxima: ThreadCache['maxima'];
-  readonly #word: TermEntry;
-  readonly #block: number;
-  readonly #list: DenseList;
-  #impacts: Uint8Array | null = null;
+interface LongList {
+  readonly list: DenseList;
+  readonly impacts: () => Uint8Array;
+  /** The highest impact. */
+  readonly max: () => number;
+}
 
-  constructor({ rows, cache }: Reading, word: TermEntry, block: number, list: DenseList) {
-    this.#rows = rows;
-    this.#maxima = cache.maxima;
-    this.#word = word;
-    this.#block = block;
-    this.#list = list;
-  }
-
-  get bitmap(): Uint32Array {
-    return this.#list.bitmap;
-  }
-
-  get count(): number {
-    return this.#list.count;
-  }
-
-  get impacts(): Uint8Array {
-    return (this.#impacts ??= this.#rows.impacts(this.#word, this.#block, this.#list, false));
-  }
-
-  get max(): number {
-    return known(this.#maxima, impactsKey(this.#word.id, this.#block), () => highestOf(this.impacts));
-  }
+function longList({ rows, cache }: Reading, word: TermEntry, block: number, list: DenseList): LongList {
+  let read: Uint8Array | null = null;
+  const impacts = () => (read ??= rows.impacts(word, block, list, false));
+  const max = () => known(cache.maxima, impactsKey(word.id, block), () => highestOf(impacts()));
+  return { list, impacts, max };
 }
 
 /** Measured: to skip an impact that is too low. */
@@ -97,12 +76,12 @@ export class MergedList implements TermList {
 
   max(block: number): number {
     const { max, long } = this.#merge(block);
-    return long.reduce((most, list) => Math.max(most, list.max), max);
+    return long.reduce((most, one) => Math.max(most, one.max()), max);
   }
 
   costOfAtLeast(block: number): number {
     const { long } = this.#merge(block);
-    return long.reduce((sum, { count }) => sum + count, BLOCK_SIZE) * SKIP_NS;
+    return long.reduce((sum, { list }) => sum + list.count, BLOCK_SIZE) * SKIP_NS;
   }
 
   addAtLeast(block: number, { least, matches, idf }: AtLeast, collector: BlockCollector): void {
@@ -110,9 +89,9 @@ export class MergedList implements TermList {
     const { best, long } = merged;
     // All other decisions have lower impacts.
     if (least < merged.from) {
-      for (const list of long) {
-        if (list.max < least) continue;
-        forEachInBitmap(list.bitmap, list.impacts, least, (offset, impact) => {
+      for (const { list, impacts, max } of long) {
+        if (max() < least) continue;
+        forEachInBitmap(list.bitmap, impacts(), least, (offset, impact) => {
           if (impact > (best[offset] ?? missing())) best[offset] = impact;
         });
       }
@@ -129,7 +108,7 @@ export class MergedList implements TermList {
     if (best === NO_IMPACTS) return;
     const wanted = newBits();
     uniteFew(wanted, offsets, count);
-    for (const { bitmap, impacts } of long) keepBestOf(best, bitmap, impacts, wanted);
+    for (const { list, impacts } of long) keepBestOf(best, list.bitmap, impacts(), wanted);
     for (let at = 0; at < count; at += 1) {
       scores[at] = (scores[at] ?? missing()) + idf * (best[offsets[at] ?? missing()] ?? missing());
     }
@@ -197,7 +176,7 @@ export class MergedList implements TermList {
         addMembers(merged.bits, list);
         if (reads !== 'impacts') return;
         if (list.kind === 'sparse') keepBest(merged, list);
-        else merged.long.push(new LongList(this.#reading, word, block, list));
+        else merged.long.push(longList(this.#reading, word, block, list));
       });
     });
     return all;

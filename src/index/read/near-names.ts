@@ -1,7 +1,7 @@
 import { compareNames, isBelow, type RowReader, type TermEntry } from '../format/terms.ts';
 import type { Budget } from './budget.ts';
 import type { Connection } from './connection.ts';
-import { hashOf, placeValue, type TermFilter } from './term-filter.ts';
+import type { TermFilter } from './term-filter.ts';
 import { rowOf } from './terms.ts';
 
 const encoder = new TextEncoder();
@@ -12,8 +12,7 @@ const ANY_LETTER = Buffer.of(A);
 /**
  * The words one edit away (a letter inserted, removed or replaced, or two swapped), and the word itself, if the filter passes
  * them, in UTF-8; some come twice. In groups: first removals and swaps, then the words with the most first letters in common:
- * errors are rare in first letters, and such words are neighbours in the dictionary. A word has hundreds of such words, so each
- * is written over the one before, and its hash is the one before and a letter. @throws BudgetExceeded
+ * errors are rare in first letters, and such words are neighbours in the dictionary. @throws BudgetExceeded
  */
 export function* oneEditAway(word: string, filter: TermFilter, budget: Budget): Generator<Uint8Array[]> {
   const whole = encoder.encode(word);
@@ -38,11 +37,9 @@ export function* oneEditAway(word: string, filter: TermFilter, budget: Budget): 
       const head = part(0, at);
       for (const tail of at < letters ? [at, at + 1] : [at]) {
         const name = Buffer.concat([head, ANY_LETTER, part(tail)]);
-        const step = placeValue(name.length - head.length - 1);
-        let hash = hashOf(name);
-        for (let letter = A; letter <= Z; letter += 1, hash = (hash + step) | 0) {
+        for (let letter = A; letter <= Z; letter += 1) {
           name[head.length] = letter;
-          if (filter.mayHave(name, hash)) names.push(Buffer.from(name));
+          if (filter.mayHave(name)) names.push(Buffer.from(name));
         }
       }
     }

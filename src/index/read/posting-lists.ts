@@ -114,7 +114,7 @@ function sharesOf(impacts: Uint8Array): Uint8Array {
 export class PostingLists implements Reading {
   readonly #connection: Connection;
   readonly blocks: number;
-  readonly terms: number;
+  readonly #terms: number;
   readonly reads: Reads;
   readonly #known = new Map<string, TermList>();
   readonly cache: ThreadCache;
@@ -122,7 +122,7 @@ export class PostingLists implements Reading {
 
   constructor(connection: Connection, { generation, docs, terms }: Snapshot, reads: Reads = 'impacts') {
     this.#connection = connection;
-    this.terms = terms;
+    this.#terms = terms;
     this.reads = reads;
     this.cache = threadCacheAt(connection, generation);
     this.rows = new ListRows(connection.row, this.cache);
@@ -137,7 +137,7 @@ export class PostingLists implements Reading {
   #stored(term: QueryTerm): TermList {
     const { token } = term;
     const facts = known(this.cache.facts, token, () => ({
-      entry: findTerm(this.#connection, token, this.terms),
+      entry: findTerm(this.#connection, token, this.#terms),
       impacts: null,
     }));
     return new StoredList(this, term, facts);
@@ -145,7 +145,7 @@ export class PostingLists implements Reading {
 
   #merged(term: QueryTerm): TermList {
     const { token } = term;
-    const words = known(this.cache.words, token, () => termsWith(this.#connection, token, this.terms));
+    const words = known(this.cache.words, token, () => termsWith(this.#connection, token, this.#terms));
     return new MergedList(this.#connection.budget, this, term, words);
   }
 }

@@ -42,8 +42,9 @@ export class TermFilter {
   }
 
   /** False only if the base lacks the name. */
-  mayHave(name: Uint8Array, hash = hashOf(name)): boolean {
+  mayHave(name: Uint8Array): boolean {
     if (this.#next !== null && !isBelow(name, this.#next)) return true;
+    const hash = hashOf(name, name.length);
     for (let turn = 0; turn < HASHES; turn += 1) {
       const at = this.#placeOf(hash, turn);
       if ((((this.#bits[at >>> 3] ?? missing()) >>> (at & 7)) & 1) === 0) return false;
@@ -76,16 +77,9 @@ export function termFilterOf(cache: ThreadCache, terms: number): TermFilter {
 /** An odd number near 2 ** 32 divided by the golden ratio. */
 const FACTOR = 0x9e3779b1;
 
-/** The bytes as digits of a number, modulo 2 ** 32: what is the same in two names need not be hashed again. */
-export function hashOf(name: Uint8Array, length = name.length): number {
+/** The bytes as digits of a number, modulo 2 ** 32. */
+function hashOf(name: Uint8Array, length: number): number {
   let hash = 0;
   for (let at = 0; at < length; at += 1) hash = (Math.imul(hash, FACTOR) + (name[at] ?? missing())) | 0;
   return hash;
-}
-
-/** By what a byte's place multiplies it, when so many bytes follow. */
-export function placeValue(following: number): number {
-  let value = 1;
-  for (let at = 0; at < following; at += 1) value = Math.imul(value, FACTOR);
-  return value;
 }

@@ -32,8 +32,6 @@ export type Reads = 'members' | 'impacts';
 export interface Reading {
   /** Blocks in the base. */
   readonly blocks: number;
-  /** The highest term id. */
-  readonly terms: number;
   readonly reads: Reads;
   readonly cache: ThreadCache;
   readonly rows: ListRows;

@@ -57,7 +57,7 @@ export function partedAt(changes: Changes, docId: number): [Changes, Changes] {
   const { docIds, positions, from, to } = changes;
   let at = from;
   while (at < to && (docIds[at] ?? bug('no doc id')) < docId) at += 1;
-  if (at === to) return [changes, { ...changes, from: to }];
+  if (at === to) return [changes, { ...changes, from: to, positions: NO_BYTES }];
   const end = skipPositions(positions, 0, at - from);
   return [
     { ...changes, to: at, positions: positions.subarray(0, end) },
@@ -97,28 +97,17 @@ export function singleAt(changes: Changes, at: number, id: number): SingleEntry 
   };
 }
 
-function docIdsOf({ docIds, from, to }: Changes): Uint32Array {
-  return docIds.subarray(from, to);
-}
-
-function impactsOf({ impacts, from, to }: Changes): Uint8Array {
-  return impacts.subarray(from, to);
-}
-
 /** Adds a list's only decision to its changes, unless they include it. */
 export function withSingle(changes: Changes, { docId, impact, positions }: SingleEntry): Changes {
   const [before, after] = partedAt(changes, docId);
   if (after.from < after.to && after.docIds[after.from] === docId) return changes;
+  const { docIds, impacts, from, to } = changes;
   return {
-    docIds: Uint32Array.of(...docIdsOf(before), docId, ...docIdsOf(after)),
-    impacts: Uint8Array.of(...impactsOf(before), impact, ...impactsOf(after)),
-    positions: Buffer.concat([
-      before.positions,
-      positions,
-      after.from < after.to ? after.positions : NO_BYTES,
-    ]),
+    docIds: Uint32Array.of(...docIds.subarray(from, before.to), docId, ...docIds.subarray(before.to, to)),
+    impacts: Uint8Array.of(...impacts.subarray(from, before.to), impact, ...impacts.subarray(before.to, to)),
+    positions: Buffer.concat([before.positions, positions, after.positions]),
     from: 0,
-    to: changes.to - changes.from + 1,
+    to: to - from + 1,
   };
 }
 

@@ -1,6 +1,6 @@
 import { missing } from '../format/element-at.ts';
-import { ByteWriter } from '../format/bytes.ts';
-import { GROUP_SIZE, INLINE_MAX, PART_SIZE, groupsOf, skipPositions } from '../format/positions.ts';
+import { ByteReader, ByteWriter } from '../format/bytes.ts';
+import { GROUP_SIZE, INLINE_MAX, PART_SIZE, skipPositions } from '../format/positions.ts';
 import { NO_BYTES } from '../format/posting-list.ts';
 
 /** A part's number, and its row. */
@@ -13,8 +13,8 @@ interface PositionsPart {
 export class MergedPositions {
   readonly #out = new ByteWriter(1 << 12);
   readonly #row = new ByteWriter(1 << 12);
-  readonly #old = new Cursor();
-  readonly #added = new Cursor();
+  /** The open part of the old list, or all of it. */
+  #old = new ByteReader(NO_BYTES);
   #parts: PositionsPart[] = [];
   /** In the new part: its decisions, and where each group begins. */
   #decisions = 0;
@@ -38,7 +38,7 @@ export class MergedPositions {
     this.#rank = 0;
     this.#count = count;
     this.#end = count > INLINE_MAX ? 0 : count;
-    this.#old.open(inline, 0, this.#end);
+    this.#old = new ByteReader(inline);
     this.#read = read;
   }
 
@@ -62,18 +62,18 @@ export class MergedPositions {
   leaveOut(): void {
     this.#open();
     this.#rank += 1;
-    this.#old.skip(1);
+    this.#old.at = skipPositions(this.#old.bytes, this.#old.at, 1);
   }
 
   /** Adds decisions before the next one. @returns the end of their positions. */
   add(bytes: Uint8Array, from: number, decisions: number): number {
-    this.#added.open(bytes, from, Infinity);
+    const added = new ByteReader(bytes, from);
     for (let left = decisions; left > 0;) {
       const some = Math.min(left, PART_SIZE - this.#decisions);
-      this.#put(this.#added, some);
+      this.#put(added, some);
       left -= some;
     }
-    return this.#added.at;
+    return added.at;
   }
 
   /** The rows of the changed parts. */
@@ -96,20 +96,23 @@ export class MergedPositions {
   #open(): void {
     if (this.#rank < this.#end) return;
     this.#end = Math.min(this.#rank + PART_SIZE, this.#count);
-    this.#old.openPart(this.#read(this.#rank / PART_SIZE), this.#end - this.#rank);
+    this.#old = new ByteReader(this.#read(this.#rank / PART_SIZE));
+    for (let groups = Math.ceil((this.#end - this.#rank) / GROUP_SIZE); groups > 1; groups -= 1)
+      this.#old.varint();
   }
 
-  #put(from: Cursor, decisions: number): void {
+  /** Copies decisions to the new part, which has room for them. */
+  #put(from: ByteReader, decisions: number): void {
     const start = from.at;
-    let skipped = 0;
-    for (let next = -this.#decisions & (GROUP_SIZE - 1); next < decisions; next += GROUP_SIZE) {
-      from.skip(next - skipped);
-      skipped = next;
-      this.#starts[(this.#decisions + next) / GROUP_SIZE] = this.#out.length + from.at - start;
+    for (let left = decisions; left > 0;) {
+      const inGroup = this.#decisions % GROUP_SIZE;
+      if (inGroup === 0) this.#starts[this.#decisions / GROUP_SIZE] = this.#out.length + from.at - start;
+      const some = Math.min(left, GROUP_SIZE - inGroup);
+      from.at = skipPositions(from.bytes, from.at, some);
+      this.#decisions += some;
+      left -= some;
     }
-    from.skip(decisions - skipped);
     this.#out.copy(from.bytes, start, from.at);
-    this.#decisions += decisions;
     if (this.#decisions === PART_SIZE) this.#endPart();
   }
 
@@ -123,46 +126,5 @@ export class MergedPositions {
     this.#part += 1;
     this.#decisions = 0;
     this.#out.clear();
-  }
-}
-
-/** Goes over the positions of decisions; over those of a part by its groups, without looking at every byte. */
-class Cursor {
-  bytes: Uint8Array = NO_BYTES;
-  at = 0;
-  #decision = 0;
-  #decisions = 0;
-  #groups: Uint32Array | null = null;
-
-  /** @param decisions that the bytes have up to their end. */
-  open(bytes: Uint8Array, at: number, decisions: number): void {
-    this.bytes = bytes;
-    this.at = at;
-    this.#decision = 0;
-    this.#decisions = decisions;
-    this.#groups = null;
-  }
-
-  openPart(row: Uint8Array, decisions: number): void {
-    const groups = groupsOf(row, decisions);
-    this.open(row, groups[0] ?? missing(), decisions);
-    this.#groups = groups;
-  }
-
-  /** @throws DamagedBase */
-  skip(decisions: number): void {
-    const before = this.#decision;
-    const to = before + decisions;
-    this.#decision = to;
-    if (to === this.#decisions) {
-      this.at = this.bytes.length;
-      return;
-    }
-    const within = to % GROUP_SIZE;
-    if (this.#groups !== null && decisions > within) {
-      this.at = skipPositions(this.bytes, this.#groups[(to - within) / GROUP_SIZE] ?? missing(), within);
-      return;
-    }
-    this.at = skipPositions(this.bytes, this.at, decisions);
   }
 }

@@ -1,21 +1,17 @@
 import type Database from 'better-sqlite3';
-import { known } from '../format/known.ts';
-import { seal, unseal, type RowOf, type SealedTable } from '../format/seal.ts';
+import { once } from '../format/known.ts';
+import { seal, selectOf, unseal, type RowOf, type SealedTable } from '../format/seal.ts';
 
 /** Reads and writes sealed rows. */
 export class RowStore {
-  readonly #select: (table: SealedTable) => Database.Statement<[number], Buffer>;
+  readonly #select: ReturnType<typeof selectOf>;
   readonly #insert: (table: SealedTable) => Database.Statement<[number, Uint8Array]>;
   readonly #remove: (table: SealedTable) => Database.Statement<[number]>;
 
   constructor(db: Database.Database) {
-    this.#select = preparedOnce((table) =>
-      db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE id = ?`).pluck(),
-    );
-    this.#insert = preparedOnce((table) =>
-      db.prepare<[number, Uint8Array]>(`INSERT OR REPLACE INTO ${table} (id, data) VALUES (?, ?)`),
-    );
-    this.#remove = preparedOnce((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`));
+    this.#select = selectOf(db);
+    this.#insert = once((table) => db.prepare(`INSERT OR REPLACE INTO ${table} (id, data) VALUES (?, ?)`));
+    this.#remove = once((table) => db.prepare(`DELETE FROM ${table} WHERE id = ?`));
   }
 
   /** @throws DamagedBase, also if the row is missing. */
@@ -34,9 +30,4 @@ export class RowStore {
   delete(table: SealedTable, key: number): void {
     this.#remove(table).run(key);
   }
-}
-
-function preparedOnce<Of>(prepare: (table: SealedTable) => Of): (table: SealedTable) => Of {
-  const prepared = new Map<SealedTable, Of>();
-  return (table) => known(prepared, table, () => prepare(table));
 }

@@ -88,8 +88,6 @@ class RowsWriter {
   /** The last name written. */
   #name = new Uint8Array(64);
   #length = 0;
-  /** Whether that is the row's name before the current one. */
-  #isNext = false;
   isChanged = false;
 
   constructor(row: RowReader, names: readonly Uint8Array[], from: number, end: number) {
@@ -131,26 +129,20 @@ class RowsWriter {
     this.isChanged = true;
     this.#writeName(name, name.length);
     writeEntry(this.#out, entry);
-    this.#isNext = false;
   }
 
   #replace(change: Change): void {
     const entry = change(this.#at, this.#row.entry());
     if (entry === null) this.#keep();
-    else if (entry === 'removed') {
-      this.isChanged = true;
-      this.#isNext = false;
-    } else this.#insert(this.#row.name.slice(0, this.#row.length), entry);
+    else if (entry === 'removed') this.isChanged = true;
+    else this.#insert(this.#row.name.slice(0, this.#row.length), entry);
   }
 
   /** Copies the current entry, which was read or skipped. */
   #keep(): void {
-    const { name, length, shared, nameAt, valueAt, reader } = this.#row;
-    const isSame = this.#isNext && this.#out.length < this.#rowBytes;
-    if (isSame) this.#setName(name, length, shared);
-    else this.#writeName(name, length);
-    this.#out.copy(reader.bytes, isSame ? nameAt : valueAt, reader.at);
-    this.#isNext = true;
+    const { name, length, valueAt, reader } = this.#row;
+    this.#writeName(name, length);
+    this.#out.copy(reader.bytes, valueAt, reader.at);
   }
 
   #writeName(name: Uint8Array, length: number): void {
@@ -163,10 +155,6 @@ class RowsWriter {
     this.#out.varint(shared);
     this.#out.varint(length - shared);
     this.#out.copy(name, shared, length);
-    this.#setName(name, length, shared);
-  }
-
-  #setName(name: Uint8Array, length: number, shared: number): void {
     while (length > this.#name.length)
       this.#name = new Uint8Array(this.#name.buffer.transfer(this.#name.length * 2));
     for (let at = shared; at < length; at += 1) this.#name[at] = name[at] ?? bug('no byte');

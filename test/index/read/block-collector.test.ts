@@ -134,7 +134,6 @@ function mergedOf(lists: readonly ReturnType<typeof listOf>[]): MergedList {
   const cache = threadCacheAt({}, 1);
   const reading: Reading = {
     blocks: 1,
-    terms: lists.length,
     reads: 'impacts',
     cache,
     rows: new ListRows((_, key) => rows.get(key) ?? NO_BYTES, cache),

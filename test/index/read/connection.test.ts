@@ -62,7 +62,9 @@ describe('the connection to a base file', () => {
       expect(refusal()).toContain('bun run ingest stj FILE');
     }
     changed((db) => db.pragma('application_id = 7'));
-    expect(refusal()).toContain('move it away and load the base again: bun run ingest stj FILE');
+    expect(refusal()).toMatch(
+      /is not a base file.*move it away and load the base again: bun run ingest stj FILE/u,
+    );
   });
 
   test('ends when the file is overwritten with another base’s bytes', () => {

@@ -140,7 +140,7 @@ describe('the rows of a list over many blocks', () => {
     folder = temporaryFolder();
   });
 
-  test.each(Array.from({ length: 6 }, (_, seed) => seed))(
+  test.each(Array.from({ length: 4 }, (_, seed) => seed))(
     'hold the postings of its decisions after merges, replacements and withdrawals (%i)',
     (seed) => {
       const base = new Base(folder, seed);

@@ -90,7 +90,7 @@ test('words of all planes are ordered by bytes over three loads, and found by pr
       second.close();
       close();
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 10, endOnFailure: true },
   );
 });
 
