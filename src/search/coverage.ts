@@ -14,20 +14,16 @@ import { isStored, isWhole } from './stored-coverage.ts';
 
 /**
  * The first calculation starts 5 minutes after the start, and is repeated every 24 hours, as the contract says. One that fails is
- * tried again as long after.
+ * tried again as long after. The wall clock may be set meanwhile, so no wait for the next one is longer than the first.
  */
 export const COVERAGE_FIRST_MS = 5 * 60_000;
 const COVERAGE_EVERY_MS = 24 * 3_600_000;
-const LOOK_EVERY_MS = 500;
-/** The wall clock may be set meanwhile, so no wait is longer than this. */
-const COVERAGE_WAIT_MS_MAX = 3_600_000;
 /** Rows, budget and attempts of a slice of the calculation. */
 export const SLICE_ROWS = 20_000;
 const SLICE_BUDGET_MS = 2_000;
 const SLICE_TRIES_MAX = 5;
 /** After a slice the actor pauses three times as long as the slice ran, so that searches find the thread free. */
 const SLICE_PAUSE_FACTOR = 3;
-const SLICE_PAUSE_MS_MIN = 5;
 
 export interface CoverageOptions {
   readonly clock: Clock;
@@ -48,7 +44,6 @@ export class CoverageActor {
   /** Bases whose report is published with their file. */
   readonly #published = new Set<Base>();
   #current: Cobertura;
-  #lookedAt = Number.NEGATIVE_INFINITY;
   /** Of the file. */
   #stamp = '';
   #cancel: () => void = () => undefined;
@@ -79,7 +74,7 @@ export class CoverageActor {
   start(): void {
     if (this.#closed) return;
     const waits = [...this.#options.bases.keys()].map((base) => this.#dueIn(base));
-    this.#cancel = this.#options.clock.after(Math.min(...waits, COVERAGE_WAIT_MS_MAX), () => {
+    this.#cancel = this.#options.clock.after(Math.min(...waits, COVERAGE_FIRST_MS), () => {
       void this.#recalculate();
     });
   }
@@ -113,10 +108,7 @@ export class CoverageActor {
 
   /** A withdrawal stores a new report, which must be seen within a second. */
   #lookAtFile(): void {
-    const { clock, file } = this.#options;
-    if (clock.now() - this.#lookedAt < LOOK_EVERY_MS) return;
-    this.#lookedAt = clock.now();
-    const stamp = stampOf(file);
+    const stamp = stampOf(this.#options.file);
     if (stamp !== this.#stamp) this.#takeOver();
     this.#stamp = stamp;
   }
@@ -180,7 +172,7 @@ export class CoverageActor {
       const outcome = await bases.get(base)?.ask<CoverRequest>(request, startedAt + SLICE_BUDGET_MS, {
         id: ASKERS.coverage,
       });
-      const pause = Math.max(SLICE_PAUSE_MS_MIN, (clock.now() - startedAt) * SLICE_PAUSE_FACTOR);
+      const pause = (clock.now() - startedAt) * SLICE_PAUSE_FACTOR;
       await new Promise<void>((resolve) => {
         this.#cancel = clock.after(pause, resolve);
       });

@@ -221,10 +221,10 @@ export class Supervisor {
     });
     const first = request(after?.ordem ?? pedido.ordem);
     // The windows follow one another, whatever a search waits for on the way. A later page keeps its order and cannot fall back
-    // to recency, so its first request gets them all.
+    // to recency, so its first request gets both.
     const mayFallBack = first.ordem === 'relevancia' && after === null;
     const rankedBy = startedAt + (first.ordem === 'relevancia' ? windows.relevance_ms : 0);
-    const until = rankedBy + windows.recency_ms + windows.count_ms;
+    const until = rankedBy + windows.recency_ms;
     return {
       base,
       actor,

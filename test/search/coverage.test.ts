@@ -41,9 +41,10 @@ function start(answers: Partial<Record<Base, Answer>> = OF_TST, clock = new Simu
     Object.entries(answers).map(([base, answer]) => [
       base as Base,
       {
-        ask: (request: { above: number }) => {
+        ask: async (request: { above: number }) => {
           asked.push(`${base}>${request.above}`);
-          return Promise.resolve(answer(request.above));
+          await new Promise<void>((resolve) => clock.after(1, resolve));
+          return answer(request.above);
         },
       },
     ]),
@@ -89,7 +90,7 @@ describe('coverage', () => {
       periodo_do_julgamento: { de: '2001-02-03', ate: '2024-02-29' },
       periodo_da_publicacao: { de: null, ate: null },
       tipos: ['acordao', 'sumula'],
-      calculado_em: '2026-03-10T12:05:00.005Z',
+      calculado_em: '2026-03-10T12:05:00.004Z',
     });
   });
 

@@ -113,8 +113,8 @@ export class PageCheck {
   }
 
   #budget(base: Base): number {
-    const { relevance_ms, recency_ms, count_ms } = this.#world.place(base).parts.windows;
-    return (this.#ordem === 'relevancia' ? relevance_ms : 0) + recency_ms + count_ms;
+    const { relevance_ms, recency_ms } = this.#world.place(base).parts.windows;
+    return (this.#ordem === 'relevancia' ? relevance_ms : 0) + recency_ms;
   }
 
   #took(): number {

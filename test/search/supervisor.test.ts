@@ -184,7 +184,7 @@ describe('a search', () => {
       { base: 'tst', ordem_aplicada: 'relevancia' },
       { base: 'stj', ordem_aplicada: 'recentes', encontrados_ate_1000: 3 },
     ]);
-    expect(base('stj').asked.map(({ deadline }) => deadline)).toEqual([1500, 2650]);
+    expect(base('stj').asked.map(({ deadline }) => deadline)).toEqual([1500, 2500]);
   });
 
   test.each(['unavailable', 'overloaded'] as const)(
@@ -209,8 +209,8 @@ describe('a search', () => {
   });
 
   test.each([
-    ['recentes', WINDOWS.recency_ms + WINDOWS.count_ms],
-    ['relevancia', WINDOWS.relevance_ms + WINDOWS.recency_ms + WINDOWS.count_ms],
+    ['recentes', WINDOWS.recency_ms],
+    ['relevancia', WINDOWS.relevance_ms + WINDOWS.recency_ms],
   ] as const)('gives further rows of %s the rest of the windows', async (ordem, deadline) => {
     const { search, base } = start({ tst: 50, stj: 50, eproc: 0 });
     await search({ limite: 10, ordem });
@@ -256,7 +256,7 @@ describe('a search', () => {
     await clock.advance(WINDOWS.recency_ms / 2 - 1);
     expect(asked()).toEqual([]);
     await clock.advance(1);
-    expect(asked()).toMatchObject([{ deadline: WINDOWS.recency_ms + WINDOWS.count_ms }]);
+    expect(asked()).toMatchObject([{ deadline: WINDOWS.recency_ms }]);
     expect((await waiting).itens).toHaveLength(10);
   });
 
@@ -367,8 +367,8 @@ describe('a search', () => {
       { base: 'stj', ordem_aplicada: 'recentes' },
     ]);
     expect(second.bases_sem_resposta).toEqual([{ base: 'tst', tempo_esgotado: true }]);
-    // With nothing to fall back to, relevance has all windows.
-    expect(base('tst').asked.at(-1)?.deadline).toBe(2650);
+    // With nothing to fall back to, relevance has both windows.
+    expect(base('tst').asked.at(-1)?.deadline).toBe(2500);
   });
 });
 
@@ -397,6 +397,6 @@ describe('a record read', () => {
     await supervisor.read('tst', 2);
     base('tst').behaviour = SLOW_RELEVANCE;
     await search();
-    expect(base('tst').asked.map(({ deadline }) => deadline)).toEqual([70, 40, 220]);
+    expect(base('tst').asked.map(({ deadline }) => deadline)).toEqual([70, 40, 70]);
   });
 });
