@@ -44,13 +44,6 @@ describe('the figures of a base', () => {
     expect(figures.history('tst').every(({ pedidos }) => pedidos === 0)).toBe(true);
   });
 
-  test('include nothing older than ten seconds among the recent ones', async () => {
-    const { clock, tallies, figures } = start();
-    tallies.step(stepOf({}));
-    await clock.advance(12_000);
-    expect(figures.recent('stj')).toMatchObject({ exec: { p50: null }, pedidos_por_s: 0 });
-  });
-
   test('take each percentile from the last ten seconds, not from one second’s few requests', async () => {
     const { clock, tallies, figures } = start();
     for (let second = 0; second < 10; second += 1) {
@@ -94,17 +87,6 @@ describe('the figures of a base', () => {
     const [point] = figures.history('stj');
     expect(point).toMatchObject({ pedidos: 4, tempo_esgotado: 1, recusados: 1, falhas: 1 });
     expect(point?.fila.p99).toBeLessThan(2);
-  });
-
-  test('give no run time to a request that never left the queue', async () => {
-    const { clock, tallies, figures } = start();
-    tallies.step(stepOf({ runMs: 50 }));
-    for (let ask = 0; ask < 9; ask += 1)
-      tallies.step(stepOf({ queueMs: 0, runMs: 0, outcome: 'overloaded' }));
-    await clock.advance(1_100);
-    expect(figures.history('stj')[0]).toMatchObject({ pedidos: 10, recusados: 9 });
-    expect(figures.history('stj')[0]?.exec.p50).toBeGreaterThan(45);
-    expect(figures.recent('stj')).toMatchObject({ pedidos_por_s: 10 });
   });
 
   test('have no second twice when the clock is set back', async () => {

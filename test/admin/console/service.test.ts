@@ -94,11 +94,4 @@ describe('the figures of the service', () => {
     await clock.advance(20_000);
     expect(figures.service).toMatchObject({ segundos: 10, atraso_ms: 1 });
   });
-
-  test('are null where nothing is measured', async () => {
-    const unknown = { ...LOAD, memory_bytes: null };
-    const { clock, figures } = start(() => unknown);
-    await clock.advance(1_000);
-    expect(figures.service).toMatchObject({ memoria_bytes: null });
-  });
 });

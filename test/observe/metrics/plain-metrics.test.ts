@@ -82,14 +82,4 @@ describe('a counter that counts in plain numbers', () => {
       expect(await same()).toContain('} 3');
     }
   });
-
-  test('starts at 0 without labels', async () => {
-    const plain = { name: `${PREFIX}rejected_total`, help: 'Searches' };
-    const tally = registered((set) => set.counter('rejected_total', plain.help))();
-    const model = new Counter({ ...plain, registers: [theirs!] });
-    expect(await same()).toContain('rejected_total 0');
-    tally.add();
-    model.inc();
-    expect(await same()).toContain('rejected_total 1');
-  });
 });
