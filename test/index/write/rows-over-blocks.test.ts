@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/service.ts';
 import { SecondReader } from '../second-reader.ts';
 
 const BLOCKS = 14;
-/** The first stand in nearly each decision, the last in a few. */
+/** The first stands in each decision, the last in a few. */
 const WORDS = Array.from({ length: 60 }, (_, at) => `w${String(at).padStart(2, '0')}`);
 /** Decisions of a block: few, enough for positions in rows of their own, and enough for a bitmap. */
 const SIZES = [0, 1, 3, 40, 200, 5_000];
@@ -107,7 +107,7 @@ class Base {
   }
 
   #postings(): ReturnType<Inverter['invert']> & { readonly words: string[] } {
-    const words = WORDS.filter((_, at) => this.#rng.below(at + 2) === 0);
+    const words = WORDS.filter((_, at) => this.#rng.below(at + 1) === 0);
     if (this.#rng.chance(0.2)) words.push(...words.slice(0, 3));
     const postings = this.#inverter.invert(indexed(words));
     this.#writer.addTerms({ words: this.#inverter.newWords(), restarts: false });
