@@ -1,15 +1,5 @@
 import type { Tree } from '../../engine/messages.ts';
-import {
-  EMPTY,
-  copyOf,
-  hasBit,
-  intersect,
-  intersection,
-  isEmpty,
-  subtract,
-  unite,
-  type Bits,
-} from './bitset.ts';
+import { EMPTY, copyOf, hasBit, intersect, intersection, subtract, unite, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { BlockFilter } from './filters.ts';
 import type { PostingLists } from './posting-lists.ts';
@@ -119,7 +109,7 @@ function evaluateAll(parts: readonly Node[], block: number, within: Bits | null)
   for (const part of parts) {
     if (part.kind === 'list' || part.kind === 'positional') continue;
     const found = evaluate(part, block, bits);
-    if (found.bits === EMPTY || isEmpty(found.bits)) return NO_MATCH;
+    if (found.bits === EMPTY) return NO_MATCH;
     bits = found.bits;
     if (found.verify !== null) verifies.push(found.verify);
   }
@@ -175,7 +165,7 @@ function evaluateAny(parts: readonly Node[], block: number, within: Bits | null)
 
 function evaluateNot(of: Node, without: Node, block: number, within: Bits | null): BlockMatches {
   const { bits, verify } = evaluate(of, block, within);
-  if (bits === EMPTY || isEmpty(bits)) return NO_MATCH;
+  if (bits === EMPTY) return NO_MATCH;
   const excluded = evaluate(without, block, bits);
   if (excluded.bits === EMPTY) return { bits, verify };
   if (excluded.verify === null) {

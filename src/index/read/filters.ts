@@ -12,7 +12,7 @@ import {
 import { DamagedBase } from '../format/seal.ts';
 import { EMPTY, intersect, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
-import { threadCacheAt, type Extent, type ThreadCache } from './thread-cache.ts';
+import { FILTERS_MAX, threadCacheAt, type Extent } from './thread-cache.ts';
 
 type Values = Uint8Array | Uint32Array;
 
@@ -51,10 +51,43 @@ interface Clause {
   readonly mask: number;
 }
 
-/** Null if the filter excludes nothing. */
+/**
+ * Null if the filter excludes nothing. Its first use compares the values of the candidates; from its second use on it has the
+ * sets of all decisions that it accepts, because searches repeat their filters. A thread keeps columns for a data generation,
+ * and verifies them once.
+ */
 export function filterOf(connection: Connection, filter: DocFilter, snapshot: Snapshot): BlockFilter | null {
   const clauses = clausesOf(filter);
-  return clauses.length === 0 ? null : new Filter(connection, snapshot, clauses);
+  if (clauses.length === 0) return null;
+  const { columns, extents, filters, accepted } = threadCacheAt(connection, snapshot.generation);
+  const name = clauses.map(({ name: column, from, to, mask }) => `${column} ${from} ${to} ${mask} `).join('');
+  const isRepeated = filters.has(name);
+  if (filters.size >= FILTERS_MAX) filters.clear();
+  filters.add(name);
+  const valuesOf = (column: DocValue, block: number) =>
+    known(columns, docValuesKey(column, block), () => docValues(connection, column, block, snapshot));
+  const extentIn = (column: DocValue, block: number) =>
+    known(extents, docValuesKey(column, block), () => extentOf(valuesOf(column, block), block));
+  /** The clauses that exclude some of the block's decisions; null if one excludes all. */
+  const clausesIn = (block: number) => {
+    if (clauses.some((clause) => isExcluded(extentIn(clause.name, block), clause))) return null;
+    return clauses.filter((clause) => !isIncluded(extentIn(clause.name, block), clause));
+  };
+  return {
+    accepted(block) {
+      const left = clausesIn(block);
+      if (left === null) return EMPTY;
+      if (!isRepeated || left.length === 0) return null;
+      return known(accepted, name + String(block), () => {
+        const bits = new Uint32Array(EMPTY.length).fill(ALL);
+        for (const clause of left) intersect(bits, acceptedIn(valuesOf(clause.name, block), clause));
+        return bits;
+      });
+    },
+    keep(bits, block) {
+      for (const clause of clausesIn(block) ?? []) keepAccepted(bits, valuesOf(clause.name, block), clause);
+    },
+  };
 }
 
 function clausesOf({ tribunais, tipo, judged_from, judged_to }: DocFilter): Clause[] {
@@ -70,84 +103,32 @@ function clausesOf({ tribunais, tipo, judged_from, judged_to }: DocFilter): Clau
 }
 
 function codeClause(name: DocValue, accepted: readonly number[]): Clause {
-  return { name, from: 0, to: 31, mask: accepted.reduce((mask, code) => mask | (1 << code), 0) };
+  // Without any code, nothing is accepted.
+  return { name, from: 0, to: -1, mask: accepted.reduce((mask, code) => mask | (1 << code), 0) };
 }
 
-/**
- * Compares the values of the candidates on its first use, and from its second use on has the sets of all decisions that it
- * accepts, because searches repeat their filters. Columns are kept by a thread for a data generation, and are verified once.
- */
-class Filter implements BlockFilter {
-  readonly #connection: Connection;
-  readonly #snapshot: Snapshot;
-  readonly #clauses: readonly Clause[];
-  readonly #cache: ThreadCache;
-  readonly #name: string;
-  readonly #isRepeated: boolean;
-
-  constructor(connection: Connection, snapshot: Snapshot, clauses: readonly Clause[]) {
-    this.#connection = connection;
-    this.#snapshot = snapshot;
-    this.#clauses = clauses;
-    this.#cache = threadCacheAt(connection, snapshot.generation);
-    this.#name = clauses.map(({ name, from, to, mask }) => `${name} ${from} ${to} ${mask} `).join('');
-    this.#isRepeated = this.#cache.filters.has(this.#name);
-    this.#cache.filters.set(this.#name, true);
-  }
-
-  accepted(block: number): Bits | null {
-    const clauses = this.#clausesIn(block);
-    if (clauses === null) return EMPTY;
-    if (!this.#isRepeated || clauses.length === 0) return null;
-    return known(this.#cache.accepted, this.#name + String(block), () => {
-      const bits = new Uint32Array(EMPTY.length).fill(ALL);
-      for (const clause of clauses) intersect(bits, acceptedIn(this.#values(clause.name, block), clause));
-      return bits;
-    });
-  }
-
-  keep(bits: Bits, block: number): void {
-    for (const clause of this.#clausesIn(block) ?? [])
-      keepAccepted(bits, this.#values(clause.name, block), clause);
-  }
-
-  /** The clauses that exclude some of the block's decisions; null if one excludes all. */
-  #clausesIn(block: number): Clause[] | null {
-    const left: Clause[] = [];
-    for (const clause of this.#clauses) {
-      const { name, from, to, mask } = clause;
-      const { min, minAboveZero, max, codes } = this.#extent(name, block);
-      const isCode = DOC_VALUES[name] === 1;
-      if (isCode ? (codes & mask) === 0 : max < from || minAboveZero > to) return null;
-      if (isCode ? (codes & ~mask) !== 0 : min < from || max > to) left.push(clause);
-    }
-    return left;
-  }
-
-  #extent(name: DocValue, block: number): Extent {
-    const make = () => extentOf(this.#values(name, block), DOC_VALUES[name] === 1, block === 0 ? 1 : 0);
-    return known(this.#cache.extents, docValuesKey(name, block), make);
-  }
-
-  #values(name: DocValue, block: number): Values {
-    const make = () => docValues(this.#connection, name, block, this.#snapshot);
-    return known(this.#cache.columns, docValuesKey(name, block), make);
-  }
-}
-
-function extentOf(values: Values, areCodes: boolean, first: number): Extent {
+function extentOf(values: Values, block: number): Extent {
   let min = Number.POSITIVE_INFINITY;
   let minAboveZero = Number.POSITIVE_INFINITY;
   let max = 0;
   let codes = 0;
-  for (let at = first; at < values.length; at += 1) {
+  // Doc ids begin with 1.
+  for (let at = block === 0 ? 1 : 0; at < values.length; at += 1) {
     const value = values[at] ?? missing();
     if (value < min) min = value;
     if (value < minAboveZero && value > 0) minAboveZero = value;
     if (value > max) max = value;
-    if (areCodes) codes |= 1 << value;
+    if (values instanceof Uint8Array) codes |= 1 << value;
   }
   return { min, minAboveZero, max, codes };
+}
+
+function isExcluded({ minAboveZero, max, codes }: Extent, { from, to, mask }: Clause): boolean {
+  return mask === 0 ? max < from || minAboveZero > to : (codes & mask) === 0;
+}
+
+function isIncluded({ min, max, codes }: Extent, { from, to, mask }: Clause): boolean {
+  return mask === 0 ? min >= from && max <= to : (codes & ~mask) === 0;
 }
 
 function isAccepted(value: number, { from, to, mask }: Clause): boolean {

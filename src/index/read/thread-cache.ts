@@ -48,8 +48,8 @@ const WORDS_MAX = 20_000;
 const MAXIMA_MAX = 2_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
-/** A filter is repeated if it is one of these. */
-const FILTERS_MAX = 100;
+/** Filters remembered as used. */
+export const FILTERS_MAX = 100;
 /** Of 8 KiB each: sixteen filters of a base of a million decisions. */
 const ACCEPTED_MAX = 256;
 /** Values for filters: dates of 1,800,000 decisions. */
@@ -89,7 +89,7 @@ function emptyCache(generation: number) {
     }),
     extents: new Map<number, Extent>(),
     /** Filters that were used, and the decisions that each accepts, by filter and block. */
-    filters: new LRUCache<string, true>({ max: FILTERS_MAX }),
+    filters: new Set<string>(),
     accepted: new LRUCache<string, Bits>({ max: ACCEPTED_MAX }),
     /** Frames by number, and unpackers by dictionary id. */
     frames: new LRUCache<number, Frame>({ max: FRAMES_MAX }),

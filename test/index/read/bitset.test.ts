@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { Rng } from '../../../src/tools/demo/rng.ts';
-import { copyOf, countBits, freeBits, newBits, setBit, type Bits } from '../../../src/index/read/bitset.ts';
+import {
+  copyOf,
+  countBits,
+  freeBits,
+  hasBit,
+  intersection,
+  newBits,
+  setBit,
+  type Bits,
+} from '../../../src/index/read/bitset.ts';
 import { handled } from '../../support/handled.ts';
 import { searchFor, searched } from '../../support/requests.ts';
 
@@ -36,6 +45,27 @@ describe('sets of decisions', () => {
       for (const bits of sets) fill(bits);
     }
     expect(countBits(one)).toBe(1);
+  });
+
+  test('and short lists intersect to what all of them have, however long each is', () => {
+    const rng = new Rng(7);
+    for (let round = 0; round < 40; round += 1) {
+      freeBits();
+      const common = new Set(Array.from({ length: rng.below(4) }, () => rng.below(65_536)));
+      const some = (most: number) => {
+        const own = Array.from({ length: rng.below(most) }, () => rng.below(65_536));
+        return [...new Set([...common, ...own])].toSorted((a, b) => a - b);
+      };
+      const few = Array.from({ length: rng.below(4) }, () => some(rng.pick([1, 30, 4_000])));
+      const many = Array.from({ length: rng.below(3) + 1 }, () => some(rng.pick([30, 5_000, 90_000])));
+      const sets = many.map((offsets) => offsets.reduce((bits, at) => (setBit(bits, at), bits), newBits()));
+      const byLength = few.toSorted((a, b) => a.length - b.length).map((list) => Uint16Array.from(list));
+      const [first = [], ...others] = [...few, ...many].map((offsets) => new Set(offsets));
+      const expected = [...first].filter((at) => others.every((other) => other.has(at)));
+      const bits = intersection(byLength, sets);
+      expect(countBits(bits)).toBe(expected.length);
+      expect(expected.every((at) => hasBit(bits, at))).toBe(true);
+    }
   });
 });
 
