@@ -4,6 +4,7 @@ import type { Base } from '../contract/vocabulary.ts';
 import { checked, identityOf, noFileAt } from '../index/format/file-check.ts';
 import { TIMED_OUT, within, type Abandonment } from '../clock.ts';
 import type { BaseRequest } from './messages.ts';
+import { NOT_LOADED } from './health.ts';
 import { failed, type Failed } from './outcome.ts';
 import type { BasePort, FileState, Outcomes, PortStatus } from './port.ts';
 import { OVERDUE_MS, Thread, type Batch } from './thread.ts';
@@ -180,7 +181,7 @@ export class ThreadPort implements BasePort {
 
   async #watchLoading(thread: Thread): Promise<void> {
     if ((await within(THREAD_LOAD_MS_MAX, thread.loaded)) !== TIMED_OUT) return;
-    this.#fault ??= failed('unavailable', 'a thread does not load');
+    this.#fault ??= failed('unavailable', NOT_LOADED);
     this.#assign();
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BaseHealth } from '../../src/engine/health.ts';
+import { BaseHealth, NOT_LOADED } from '../../src/engine/health.ts';
 import { done, failed } from '../../src/engine/outcome.ts';
 import { runningClock } from '../support/simulated-clock.ts';
 
@@ -27,6 +27,13 @@ describe('the health of a base', () => {
     health.note([ANSWER, ANSWER]);
     expect(changes).toEqual(['down no base file', 'up']);
     expect(health.current).toEqual({ state: 'up', detail: '' });
+  });
+
+  test('is reported down once more with the cause if at first a thread only took too long to load', () => {
+    const { health, changes } = start();
+    const slow = failed('unavailable', NOT_LOADED);
+    health.note([slow, slow, FAULT, failed('unavailable', 'not a database'), slow, FAULT]);
+    expect(changes).toEqual([`down ${NOT_LOADED}`, 'down no base file']);
   });
 
   test('does not change by a request that is no fault of the base', () => {
