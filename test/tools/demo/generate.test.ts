@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { TIPOS_DA_BASE, tribunaisDaBase } from '../../../src/contract/catalog.ts';
-import { BASES, STATUS_EMENTA } from '../../../src/contract/vocabulary.ts';
-import { DecisionMaker, DEMO_SEED_DEFAULT, demoLines } from '../../../src/tools/demo/generate.ts';
-import { decisions, quantile } from './figures.ts';
+import { BASES, STATUS_EMENTA, type Base } from '../../../src/contract/vocabulary.ts';
+import {
+  DecisionMaker,
+  DEMO_SEED_DEFAULT,
+  demoLines,
+  type DemoDecision,
+} from '../../../src/tools/demo/generate.ts';
 
 const CNJ = /(\d{1,7})-(\d{2})\.(\d{4})\.(\d)\.(\d{2})\.(\d{4})/u;
 const SEGMENTS: Record<string, string> = {
@@ -14,11 +18,30 @@ const SEGMENTS: Record<string, string> = {
   tnu: '4.',
   trf6: '4.06',
 };
-const DAY_MS = 86_400_000;
+const LINES = 2_000;
+/** The start of the SHA-256 of so many lines of the default seed: published figures stand on these very lines. */
+const SHA_256: Readonly<Record<Base, string>> = {
+  tst: 'f690affec49f03e7',
+  stf: '2785baf779c8f366',
+  stj: 'c2692fbd759cbfa9',
+  tjmg: 'd175e24873d869e9',
+  trt3: 'dbe73bfb68c5096c',
+  eproc: '12b959cdfd5fecfc',
+};
 
-const samples = new Map(BASES.map((base) => [base, decisions(base, 2000)]));
+function decisions(base: Base, count: number, seed = DEMO_SEED_DEFAULT): DemoDecision[] {
+  return [...demoLines(base, count, seed)].map((line) => JSON.parse(line) as DemoDecision);
+}
+
+const samples = new Map(BASES.map((base) => [base, decisions(base, LINES)]));
 
 describe('the lines', () => {
+  test.each(BASES)('of %s are the same in every version', (base) => {
+    const hash = new Bun.CryptoHasher('sha256');
+    for (const line of demoLines(base, LINES, DEMO_SEED_DEFAULT)) hash.update(`${line}\n`);
+    expect(hash.digest('hex').slice(0, 16)).toBe(SHA_256[base]);
+  });
+
   test('depend on their number alone', () => {
     const maker = new DecisionMaker('stj', 7);
     const made = Array.from({ length: 900 }, (_, index) => maker.make(899 - index)).toReversed();
@@ -66,24 +89,6 @@ describe.each(BASES)('a decision of %s', (base) => {
     }
   });
 
-  test('has null where its source has', () => {
-    const nulls = (field: keyof (typeof sample)[number]): number =>
-      sample.filter((one) => one[field] === null).length;
-    expect(nulls('redator')).toBeGreaterThan(sample.length * 0.9);
-    for (const field of [
-      'data_julgamento',
-      'data_publicacao',
-      'tese',
-      'temas',
-      'legislacao_citada',
-    ] as const) {
-      expect(nulls(field)).toBeGreaterThan(0);
-    }
-    expect(
-      sample.filter(({ tribunal }) => tribunal === 'tnu').every((one) => one.orgao_julgador === null),
-    ).toBe(true);
-  });
-
   test('has a case number with right check digits and court', () => {
     for (const decision of sample) {
       const number = CNJ.exec(decision.processo ?? '') ?? CNJ.exec(String(decision.extras['numero_unico']));
@@ -99,48 +104,14 @@ describe.each(BASES)('a decision of %s', (base) => {
     }
   });
 
-  test('is judged and published on days that exist, within twenty years, about six days apart', () => {
-    const apart: number[] = [];
+  test('is judged and published on days that exist, within twenty years', () => {
     for (const { data_julgamento: judged, data_publicacao: published } of sample) {
-      for (const date of [judged, published]) {
-        if (date === null) continue;
+      for (const date of [judged, published].filter((day) => day !== null)) {
         expect(new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10)).toBe(date);
         expect(date >= '2006-10-30' && date <= '2026-10-30').toBe(true);
       }
-      if (judged !== null && published !== null)
-        apart.push((Date.parse(published) - Date.parse(judged)) / DAY_MS);
+      if (judged !== null && published !== null) expect(published > judged).toBe(true);
     }
-    expect(Math.min(...apart)).toBeGreaterThan(0);
-    expect(Math.abs(quantile(apart, 0.5) - 6)).toBeLessThanOrEqual(1);
-  });
-
-  test('comes in roughly rising order of date, mostly on working days', () => {
-    const datesOf = (list: typeof sample): string[] =>
-      list.flatMap(({ data_julgamento: date }) => (date === null ? [] : [date]));
-    // Each court by itself: the youngest has no old decisions.
-    for (const tribunal of tribunaisDaBase(base)) {
-      const own = datesOf(sample.filter((one) => one.tribunal === tribunal));
-      const rising = own.filter((date, index) => date > (own[index - 200] ?? '')).length;
-      expect(rising).toBeGreaterThan(own.length * 0.9);
-    }
-    const dates = datesOf(sample);
-    const working = dates.filter((date) => ![0, 6].includes(new Date(date).getUTCDay())).length;
-    expect(working).toBeGreaterThan(dates.length * 0.95);
-    expect(dates.toSorted()).not.toEqual(dates);
-  });
-
-  test('is seldom old, and often in the four parts in use since 2024', () => {
-    const recent = sample.filter(({ data_julgamento: date }) => date !== null && date >= '2024');
-    expect(recent.length).toBeGreaterThan(sample.length * 0.25);
-    const inParts = recent.filter(({ ementa }) => ementa?.includes('I. CASO EM EXAME') === true);
-    expect(inParts.length).toBeGreaterThan(recent.length * 0.3);
-    const older = sample.filter(({ data_julgamento: date }) => date !== null && date < '2024');
-    expect(older.some(({ ementa }) => ementa?.includes('CASO EM EXAME') === true)).toBe(false);
-  });
-
-  test('is not older than its court', () => {
-    const youngest = sample.filter(({ tribunal }) => tribunal === 'trf6');
-    expect(youngest.every(({ data_julgamento: date }) => date === null || date >= '2022-08-19')).toBe(true);
   });
 
   test('is marked as made up', () => {
@@ -154,16 +125,6 @@ describe.each(BASES)('a decision of %s', (base) => {
       expect(ementa).toBeNull();
       expect(texto!.length).toBeGreaterThan(300);
       expect(texto!.length).toBeLessThan(2200);
-    }
-  });
-
-  test('is reported by one of 12 to 90 judges', () => {
-    for (const tribunal of tribunaisDaBase(base)) {
-      const judges = sample
-        .filter((one) => one.tribunal === tribunal)
-        .flatMap(({ relator }) => relator ?? []);
-      expect(new Set(judges).size).toBeGreaterThanOrEqual(12);
-      expect(new Set(judges).size).toBeLessThanOrEqual(90);
     }
   });
 });
