@@ -9,7 +9,7 @@ import { BaseWriter } from '../index/write/base-writer.ts';
 import { kindsIn, readBase } from '../index/write/kinds.ts';
 import { isUnwiped, withdrawing } from '../index/write/wipe.ts';
 import { barredKeys } from '../index/write/withdrawn.ts';
-import { endWithdrawal } from '../withdraw/end.ts';
+import { endWithdrawal } from '../withdraw/coverage.ts';
 import type { Sink } from './batches.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, formatsOf } from './formats/table.ts';

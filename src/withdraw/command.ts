@@ -1,10 +1,7 @@
-import { dataFolder } from '../config/config.ts';
-import { runPlainly } from '../process/fail.ts';
-import { pickCommand } from './pick-command.ts';
-import { picksOf } from './picks.ts';
+import { runPickCommand } from './pick-command.ts';
 import { withdraw } from './withdraw.ts';
 
-await pickCommand(
+await runPickCommand(
   'withdraw',
   'Take decisions out of their bases for ever: a running service has them no more within a second.',
   'Their numbers are not given again, and a load rejects their keys until:\n' +
@@ -12,13 +9,5 @@ await pickCommand(
     'for it twice. If it is stopped, the next load does the rest, or the base\n' +
     'alone: bun run withdraw stj.\n' +
     'Replicas that follow published files: bun run publish BASE --purge.',
-)
-  .action((names, options) =>
-    runPlainly('withdraw', () => {
-      const dataDir = dataFolder();
-      const { lines, isWhole } = withdraw(dataDir, picksOf(dataDir, names, options), options.reason ?? null);
-      for (const line of lines) console.log(line);
-      if (!isWhole) process.exitCode = 1;
-    }),
-  )
-  .parseAsync();
+  withdraw,
+);

@@ -4,6 +4,7 @@ import type { Base } from '../contract/vocabulary.ts';
 import { baseFile } from '../index/format/schema.ts';
 import { Connector, snapshotOf } from '../index/read/connection.ts';
 import { cover } from '../index/read/coverage.ts';
+import { wipe } from '../index/write/wipe.ts';
 import { writeAtomically } from '../process/files.ts';
 import { SLICE_ROWS, describeCoverage } from '../search/coverage.ts';
 import { sumSlices } from '../search/coverage-totals.ts';
@@ -11,8 +12,14 @@ import { isStored, isWhole } from '../search/stored-coverage.ts';
 
 const BUDGET_MS = 600_000;
 
+/** Does what is left of a withdrawal after its commit, perhaps one that was killed: stored coverage, and bytes. @returns as `wipe`. */
+export function endWithdrawal(dataDir: string, base: Base): boolean {
+  renewCoverage(dataDir, base);
+  return wipe(dataDir, base);
+}
+
 /** Calculates a base's stored coverage anew; a running service takes it. Without a stored one there is nothing to mend. */
-export function renewCoverage(dataDir: string, base: Base): void {
+function renewCoverage(dataDir: string, base: Base): void {
   const file = join(dataDir, 'cobertura.json');
   const stored = storedIn(file);
   if (!isStored(stored) || !stored.bases.some((one) => isWhole(one) && one.base === base)) return;

@@ -7,7 +7,7 @@ import { BaseWriter } from '../index/write/base-writer.ts';
 import { isUnwiped, markUnwiped, namesIn, withdrawing } from '../index/write/wipe.ts';
 import { codeOf, explain, PlainError } from '../process/fail.ts';
 import { FILE_MODE } from '../process/files.ts';
-import { endWithdrawal } from './end.ts';
+import { endWithdrawal } from './coverage.ts';
 import { findPicked, type PickedIds, type Picks } from './picks.ts';
 
 /** In the data folder: who was withdrawn or readmitted when and why, and none of their texts. */
@@ -79,17 +79,18 @@ function ended(dataDir: string, base: Base, counted: string): Done {
 }
 
 /** Lets the keys of withdrawn decisions come again with a load. @throws PlainError before any change. */
-export function readmit(dataDir: string, picks: Picks, reason: string | null): string[] {
+export function readmit(dataDir: string, picks: Picks, reason: string | null): Done {
   const found = [...picks].map(([base, picked]) => findPicked(dataDir, base, picked));
   for (const { base, held } of found)
     if (held[0] !== undefined) throw new PlainError(`${base}:${held[0]} is not withdrawn`);
-  return found.map(({ base, withdrawn }) => {
+  const lines = found.map(({ base, withdrawn }) => {
     const keys = withdrawn.map((docId) => ({ docId, key: null }));
     writeLog(dataDir, 'readmit', base, keys, reason);
     const readmitted = withWriter(dataDir, base, (writer) => writer.readmit(withdrawn));
     const before = withdrawn.length - readmitted;
     return `${base}: ${readmitted} readmitted${before > 0 ? `, ${before} before` : ''}; a load gives each a new number`;
   });
+  return { lines, isWhole: true };
 }
 
 function withWriter<Of>(dataDir: string, base: Base, work: (writer: BaseWriter) => Of): Of {

@@ -121,7 +121,7 @@ describe('a withdrawn decision', () => {
     expect(refused).toMatchObject({ exitCode: 0, out: expect.stringContaining('1 added') as string });
     expect(refused.out).toContain('rejected: 2 for withdrawn from this base');
     expect(filesWith(folder, secret)).toEqual([]);
-    expect(readmit(folder, picks('stj:2'), null)).toEqual([
+    expect(readmit(folder, picks('stj:2'), null).lines).toEqual([
       'stj: 1 readmitted; a load gives each a new number',
     ]);
     expect((await loadFile([secretLine('s', secret)])).out).toContain('1 added');
@@ -154,7 +154,7 @@ describe('a withdrawn decision', () => {
     expect(filesWith(folder, 'chave-dois')).toEqual([LOG_NAME]);
     // By the same key it is known as withdrawn.
     expect(withdraw(folder, byKey(), null).lines[0]).toBe('stj: 0 withdrawn, 1 withdrawn before');
-    expect(readmit(folder, byKey(), null)[0]).toContain('1 readmitted');
+    expect(readmit(folder, byKey(), null).lines[0]).toContain('1 readmitted');
   });
 
   test('may be any decision, even the last of the base, and loads continue', () => {
