@@ -153,7 +153,7 @@ export class Batches {
     const stored = coming === null ? null : (writer.read?.(decisao) ?? null);
     const held = stored === null ? null : (changedAt?.(stored.extras) ?? null);
     if (coming === null || held === null || coming >= held) return writer.write(decisao);
-    notes?.outdated();
+    if (notes !== undefined) notes.outdatedCount += 1;
     return undefined;
   }
 

@@ -82,10 +82,7 @@ function nullableList(list: readonly string[] | null | undefined): string[] | nu
 
 /** Counts a surrogate pair as one character. */
 function charactersIn(text: string): number {
-  let count = text.length;
-  for (let at = 1; at < text.length; at += 1) {
-    if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800)
-      count -= 1;
-  }
-  return count;
+  return text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0);
 }
+
+const SURROGATE_PAIRS = /[\u{10000}-\u{10ffff}]/gu;

@@ -14,8 +14,7 @@ export function describeContent(start: string): string {
 export function describePage(html: string): string {
   const title = oneLine(TITLE.exec(html)?.[1]);
   const named = title === null ? 'an HTML page without a title' : `an HTML page titled ${excerpt(title)}`;
-  const body = withoutElements(withoutElements(html, 'script'), 'style');
-  return CAPTCHA.test(body) ? `${named}, which asks for a CAPTCHA` : named;
+  return CAPTCHA.test(WITHOUT_CODE.transform(html)) ? `${named}, which asks for a CAPTCHA` : named;
 }
 
 const TITLE = /<title[^<>]{0,200}>([^<]{0,1000})/iu;
@@ -23,23 +22,8 @@ const CAPTCHA =
   /captcha|não sou um robô|n&atilde;o sou um rob|digite (?:os|as) (?:n[úu]meros|letras|caracteres)|verify you are human|just a moment/iu;
 const EXCERPT_LENGTH = 50;
 
-/** The page without the elements of a name, in one pass. An element without an end stays. */
-function withoutElements(html: string, name: string): string {
-  const begin = new RegExp(String.raw`<${name}\b`, 'giu');
-  const end = new RegExp(`</${name}>`, 'giu');
-  let result = '';
-  let from = 0;
-  for (;;) {
-    begin.lastIndex = from;
-    const begun = begin.exec(html);
-    if (begun === null) break;
-    end.lastIndex = begun.index;
-    if (!end.test(html)) break;
-    result += html.slice(from, begun.index);
-    from = end.lastIndex;
-  }
-  return result + html.slice(from);
-}
+/** Scripts and styles name a CAPTCHA that the page does not show. */
+const WITHOUT_CODE = new HTMLRewriter().on('script, style', { element: (element) => void element.remove() });
 
 function excerpt(text: string): string {
   const line = text

@@ -75,7 +75,7 @@ export class DryRun implements Sink {
       return `${status} ${((100 * count) / Math.max(1, this.count)).toFixed(1)}%`;
     });
     return [
-      `${base}, dry run: ${this.count} to load, ${this.repeated} repeated, ${rejects.count} rejected, ${notes.leftOutCount} left out`,
+      `${base}, dry run: ${this.count} to load, ${this.repeated} repeated, ${rejects.count} rejected, ${notes.leftOut.total} left out`,
       ...[...this.#kinds].map(([kind, count]) => `  ${kind.padEnd(36)}${String(count).padStart(10)}`),
       `  julgamento  ${this.#julgamento.text()}`,
       `  publicacao  ${this.#publicacao.text()}`,

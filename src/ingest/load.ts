@@ -139,7 +139,7 @@ async function loadPart(
       hasItems = true;
       const sealed = includeSealed ? null : sealedBy();
       const item: Item = sealed === null ? map(lastDays(now())) : sealedItem(sealed);
-      if (item.kind === 'left-out') notes?.leftOut(item.reason);
+      if (item.kind === 'left-out') notes?.leftOut.add(item.reason);
       else await batches.add({ file, place, format, item });
       if (item.kind === 'linha') for (const name of item.texts) notes?.fullTexts.add(name);
       progress.report();

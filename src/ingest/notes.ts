@@ -8,11 +8,12 @@ export class Notes {
   emptyCount = 0;
   #blankCount = 0;
   /** Why records were left out. */
-  readonly reasons = new Reasons();
+  readonly leftOut = new Reasons();
   /** Why dates of canonical lines are not used. */
   readonly unusedDates = new Reasons();
   /** Fields that were full texts, which are never stored. */
   readonly fullTexts = new Reasons();
+  /** Decisions of which the base holds a later version. */
   outdatedCount = 0;
 
   /** @param isAnswer true if the text is a court's answer without results; false if it is blank. */
@@ -24,20 +25,7 @@ export class Notes {
 
   /** True if every text was a court's answer without results. Then it is correct that nothing is loaded. */
   get hasOnlyEmptyAnswers(): boolean {
-    return this.emptyCount > 0 && this.#blankCount === 0 && this.leftOutCount === 0;
-  }
-
-  leftOut(reason: string): void {
-    this.reasons.add(reason);
-  }
-
-  /** Counts a decision of which the base holds a later version. */
-  outdated(): void {
-    this.outdatedCount += 1;
-  }
-
-  get leftOutCount(): number {
-    return this.reasons.total;
+    return this.emptyCount > 0 && this.#blankCount === 0 && this.leftOut.total === 0;
   }
 }
 

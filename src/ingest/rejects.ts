@@ -1,8 +1,8 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { PlainError, codeOf, explain } from '../process/fail.ts';
+import { closeSync, existsSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PlainError, explain } from '../process/fail.ts';
 import { REASON_LENGTH_MAX, Reasons, shortened } from './reasons.ts';
-import { FILE_MODE, FOLDER_MODE } from '../process/files.ts';
+import { FILE_MODE, makeFolder } from '../process/files.ts';
 
 export interface Reject {
   readonly file: string;
@@ -18,11 +18,6 @@ export const REJECTS_MAX = 100_000;
 export const REJECTS_BYTES_MAX = 64 * 1024 * 1024;
 /** Stored characters of a rejected text. */
 export const REJECT_TEXT_MAX = 64 * 1024;
-
-/** Another load removes a folder once. */
-const CREATE_TRIES = 100;
-/** Also EEXIST: of a folder that is removed while it is looked for. */
-const FOLDER_GONE = new Set(['ENOENT', 'EEXIST']);
 
 /** Writes rejects as JSON Lines to a file of bounded size. The first reject creates the file. */
 export class RejectsFile {
@@ -46,7 +41,7 @@ export class RejectsFile {
   }
 
   /**
-   * Creates the file and its folders and removes them again. So an unwritable path fails before the load begins.
+   * Creates the file and removes it again; its folders stay. So an unwritable path fails before the load begins.
    * @throws PlainError that names the file.
    */
   checkPath(): void {
@@ -55,12 +50,9 @@ export class RejectsFile {
     if (existsSync(this.path)) {
       throw new PlainError(`${this.path} already exists; name another file for the rejected lines`);
     }
-    const path = resolve(this.path);
     try {
-      const { file, made } = createFile(path);
-      closeSync(file);
-      rmSync(path);
-      if (made !== undefined) removeFolders(dirname(path), made);
+      closeSync(createFile(this.path));
+      rmSync(this.path);
     } catch (error) {
       throw new PlainError(`cannot write the rejected lines to ${this.path}: ${explain(error)}`);
     }
@@ -77,7 +69,7 @@ export class RejectsFile {
     // After the first reject that does not fit, the file takes no more.
     this.#isFull = this.stored === REJECTS_MAX || this.#bytes + line.length > REJECTS_BYTES_MAX;
     if (this.#isFull) return;
-    this.#file ??= createFile(path).file;
+    this.#file ??= createFile(path);
     for (let at = 0; at < line.length;) at += writeSync(this.#file, line, at);
     this.stored += 1;
     this.#bytes += line.length;
@@ -109,28 +101,7 @@ function recordOf({ file, place, reason, text }: Reject) {
   };
 }
 
-/**
- * Creates a file and its folders, again if another load, which checks its own path, removes a folder that is still empty.
- * @returns also the first folder made. @throws system errors.
- */
-function createFile(path: string): { readonly file: number; readonly made: string | undefined } {
-  for (let tries = 1; ; tries += 1) {
-    let made: string | undefined;
-    try {
-      made = mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
-      return { file: openSync(path, 'wx', FILE_MODE), made };
-    } catch (error) {
-      if (made !== undefined) removeFolders(dirname(path), made);
-      if (!FOLDER_GONE.has(codeOf(error)) || tries === CREATE_TRIES) throw error;
-    }
-  }
-}
-
-/** Removes the empty folders from `path` up to `top`. */
-function removeFolders(path: string, top: string): void {
-  try {
-    for (let at = path; at.startsWith(top); at = dirname(at)) rmdirSync(at);
-  } catch {
-    // Another process uses one of them.
-  }
+function createFile(path: string): number {
+  makeFolder(dirname(path));
+  return openSync(path, 'wx', FILE_MODE);
 }

@@ -17,7 +17,7 @@ export interface Loaded {
 export function report({ base, counts, rejects, notes, seconds }: Loaded): string[] {
   const rate = Math.round(held(counts) / Math.max(seconds, 0.001));
   const outdated = notes.outdatedCount === 0 ? '' : `, ${notes.outdatedCount} older than the stored version`;
-  const leftOut = notes.leftOutCount === 0 ? '' : `, ${notes.leftOutCount} left out`;
+  const leftOut = notes.leftOut.total === 0 ? '' : `, ${notes.leftOut.total} left out`;
   return [
     `${base}: ${counts.added} added, ${counts.replaced} replaced, ${counts.unchanged} unchanged, ` +
       `${rejects.count} rejected${outdated}${leftOut} (${seconds.toFixed(1)} s, ${rate}/s)`,
@@ -41,9 +41,9 @@ export function notStored({ count, stored, removed, path }: RejectsFile): string
 }
 
 /** Why records were left out and dates not used, which fields were full texts, and which texts had no decision. */
-export function notesOf({ reasons, unusedDates, fullTexts, emptyNames, emptyCount }: Notes): string[] {
+export function notesOf({ leftOut, unusedDates, fullTexts, emptyNames, emptyCount }: Notes): string[] {
   const lines = [
-    ...linesOf('left out', reasons),
+    ...linesOf('left out', leftOut),
     ...linesOf('date not used', unusedDates),
     ...linesOf('full text, not stored', fullTexts, 'in'),
   ];

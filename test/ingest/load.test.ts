@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadFile } from '../../src/ingest/load.ts';
 import { RecordMaker } from '../../src/ingest/record-maker.ts';
 import { RejectsFile } from '../../src/ingest/rejects.ts';
@@ -62,15 +62,4 @@ test.each([
     });
   }
   expect(days).toEqual([0, 20_260_311]);
-});
-
-test('the rejects file is created even while other loads create and remove its folder', async () => {
-  const folder = temporaryFolder();
-  const rejects = join(folder, 'shared', 'rejects');
-  const loop = `const { mkdirSync, rmdirSync } = require('node:fs');
-    for (;;) { mkdirSync(process.argv[1], { recursive: true }); try { rmdirSync(process.argv[1]); } catch {} }`;
-  const other = Bun.spawn([process.execPath, '-e', loop, rejects]);
-  onTestFinished(() => other.kill());
-  await expect.poll(() => existsSync(join(folder, 'shared')), { timeout: 60_000 }).toBe(true);
-  for (let at = 0; at < 500; at += 1) new RejectsFile(join(rejects, `${at}.jsonl`)).checkPath();
 });

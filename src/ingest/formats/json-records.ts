@@ -6,16 +6,12 @@ import { decoded } from '../encoding.ts';
 import { JsonWords } from '../json-words.ts';
 import { memberNames } from '../member-names.ts';
 import { isRawNumber, numberOf } from '../raw-number.ts';
-import { sealedBy } from '../secrecy.ts';
-import { isObject, type Members } from './fields.ts';
-import { toItem, type FoundRecord, type Mapped, type Source } from './format.ts';
+import type { Source } from './format.ts';
 
 /** Where the records of a format are. */
 export interface ListShape {
   /** JSON path of their list; `$` is the whole text. */
   readonly list: string;
-  /** What messages call a record. */
-  readonly noun: string;
   /** How many of the format's names are there. */
   readonly score: (names: ReadonlySet<string>) => number;
 }
@@ -32,20 +28,6 @@ export interface JsonRecord {
 const VALUE_CHARACTERS = 40;
 /** Enough to see what a text is. */
 const START_CHARACTERS = 64 * 1024;
-
-/** Reads records that are JSON objects. @throws Damaged as `readRecords` does, or if a record is not an object. */
-export async function* readObjects(
-  source: Source,
-  shape: ListShape,
-  map: (record: Members) => Mapped,
-): AsyncGenerator<FoundRecord> {
-  for await (const { value, number, size } of readRecords(source, shape)) {
-    const place = `${shape.noun} ${number}`;
-    if (!isObject(value)) throw new Damaged(`a ${shape.noun} that is not an object`, place);
-    const raw = { text: () => JSON.stringify(value), size };
-    yield { place, item: (last) => toItem(() => map(value), last, raw), sealedBy: () => sealedBy(value) };
-  }
-}
 
 /**
  * The records in a JSON text or in several consecutive ones, each as soon as it is complete: in the list of an answer, in a

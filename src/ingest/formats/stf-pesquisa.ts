@@ -1,34 +1,27 @@
 import type { TipoDaBase } from '../../contract/catalog.ts';
 import { htmlText } from '../html-text.ts';
 import { oneLine, withoutHeading } from '../normalise.ts';
-import { missing, type Formato, type Mapped } from './format.ts';
+import { missing, type Mapped } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { scoreOf } from '../member-names.ts';
-import { readObjects, type ListShape } from './json-records.ts';
+import { jsonFormat } from './json-format.ts';
 
 /** Answers of the STF's search: acórdãos, decisões monocráticas, súmulas and informativos. */
-export const stfPesquisa: Formato = {
+export const stfPesquisa = jsonFormat({
   name: 'stf-pesquisa',
   about: 'answers of the STF’s search',
   bases: ['stf'],
-  recognises: (_, names) => SHAPE.score(names),
-  changedAt: ({ dg_atualizado_em: at }: { dg_atualizado_em?: unknown }) =>
-    typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T/u.test(at) ? at : null,
-  read: (source) => readObjects(source, SHAPE, toMapped),
-};
-
-const SHAPE: ListShape = {
   list: '$.result.hits.hits',
   noun: 'hit',
-  score: (names) => scoreOf(names, OWN_NAMES, SHARED_NAMES),
-};
-const OWN_NAMES =
-  'hits _source processo_codigo_completo processo_numero relator_processo_nome ' +
-  'relator_acordao_nome relator_decisao_nome ministro_facet julgamento_data publicacao_data ' +
-  'ementa_texto acordao_ata decisao_texto sumula_texto sumula_numero inteiro_teor_url ' +
-  'inteiro_teor_texto is_repercussao_geral partes_lista_texto dg_atualizado_em resumo_noticia ' +
-  'conteudo_noticia titulo_noticia';
-const SHARED_NAMES = 'result id base titulo orgao_julgador';
+  own:
+    'hits _source processo_codigo_completo processo_numero relator_processo_nome ' +
+    'relator_acordao_nome relator_decisao_nome ministro_facet julgamento_data publicacao_data ' +
+    'ementa_texto acordao_ata decisao_texto sumula_texto sumula_numero inteiro_teor_url ' +
+    'inteiro_teor_texto is_repercussao_geral partes_lista_texto dg_atualizado_em resumo_noticia ' +
+    'conteudo_noticia titulo_noticia',
+  shared: 'result id base titulo orgao_julgador',
+  changed: 'dg_atualizado_em',
+  map: toMapped,
+});
 
 function toMapped(hit: Members): Mapped {
   const found = isObject(hit['_source']) ? hit['_source'] : hit;

@@ -3,36 +3,34 @@ import { oneLine, unwrapped, withoutHeading, writtenDay } from '../normalise.ts'
 import { missing, type Formato, type Mapped, type Source } from './format.ts';
 import { pythonList } from '../python-list.ts';
 import { Fields, type Members } from './fields.ts';
-import { scoreOf } from '../member-names.ts';
-import { readObjects, type ListShape } from './json-records.ts';
+import { jsonFormat } from './json-format.ts';
 import { decoded } from '../encoding.ts';
 
-/** The STJ's open data, "espelhos de acórdãos": one JSON array for each month and body, and one zip up to May 2022. */
-export const stjEspelhos: Formato = {
+const espelhos = jsonFormat({
   name: 'stj-espelhos',
   about: 'the STJ’s open data: arrays of espelhos, or the zip',
   bases: ['stj'],
-  recognises: (start, names) => (/^\s*\[\s*\]\s*$/u.test(start) ? 1 : SHAPE.score(names)),
-  changedAt: ({ arquivo }: { arquivo?: unknown }) => dateOfFile([typeof arquivo === 'string' ? arquivo : '']),
+  list: '$',
+  noun: 'record',
+  own:
+    'siglaClasse numeroRegistro nomeOrgaoJulgador ministroRelator descricaoClasse tipoDeDecisao ' +
+    'dataDecisao teseJuridica referenciasLegislativas jurisprudenciaCitada informacoesComplementares ' +
+    'termosAuxiliares acordaosSimilares classePadronizada numeroDocumento',
+  shared: 'id numeroProcesso ementa decisao tema notas dataPublicacao',
+  map: toRegistro,
+});
+
+/** The STJ's open data, "espelhos de acórdãos": one JSON array for each month and body, and one zip up to May 2022. */
+export const stjEspelhos: Formato = {
+  ...espelhos,
+  recognises: (start, names) => (/^\s*\[\s*\]\s*$/u.test(start) ? 1 : espelhos.recognises(start, names)),
+  changedAt: ({ arquivo }: { arquivo?: unknown }) => dateOfFile(typeof arquivo === 'string' ? arquivo : ''),
   async *read(source) {
-    if (await isEmptyMonth(source)) return;
-    const arquivo = source.fileNames.find((name) => dateOfFile([name]) !== null) ?? null;
-    yield* readObjects(source, SHAPE, (espelho) => toRegistro(espelho, arquivo));
+    if (!(await isEmptyMonth(source))) yield* espelhos.read(source);
   },
 };
 
-const SHAPE: ListShape = {
-  list: '$',
-  noun: 'record',
-  score: (names) => scoreOf(names, OWN_NAMES, SHARED_NAMES),
-};
-const OWN_NAMES =
-  'siglaClasse numeroRegistro nomeOrgaoJulgador ministroRelator descricaoClasse tipoDeDecisao ' +
-  'dataDecisao teseJuridica referenciasLegislativas jurisprudenciaCitada informacoesComplementares ' +
-  'termosAuxiliares acordaosSimilares classePadronizada numeroDocumento';
-const SHARED_NAMES = 'id numeroProcesso ementa decisao tema notas dataPublicacao';
-
-function toRegistro(espelho: Members, arquivo: string | null): Mapped {
+function toRegistro(espelho: Members, { fileNames }: Source): Mapped {
   const fields = new Fields(withLists(espelho));
   const id = fields.line('id');
   const ementa = unwrapped(withoutHeading(fields.prose('ementa')));
@@ -45,6 +43,7 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
   fields.drop('tipoDeDecisao');
   const sigla = fields.line('siglaClasse');
   const chave = keyOf(id);
+  const arquivo = fileNames.find((name) => dateOfFile(name) !== null);
   return {
     registro: {
       chave,
@@ -61,7 +60,7 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
       dispositivo: fields.unwrapped('decisao'),
       legislacao_citada: fields.list('referenciasLegislativas'),
       temas: fields.list('tema'),
-      extras: { id_origem: chave, ...fields.unread(), ...(arquivo === null ? {} : { arquivo }) },
+      extras: { id_origem: chave, ...fields.unread(), ...(arquivo === undefined ? {} : { arquivo }) },
     },
   };
 }
@@ -92,13 +91,9 @@ const LISTS = [
 ];
 
 /** The last day that a file covers, from its name: `20260630.json`, `20220508.zip`. */
-function dateOfFile(names: readonly string[]): string | null {
-  for (const name of names) {
-    const [, digits] = /^(\d{8})\.(?:json|zip)\b/u.exec(name) ?? [];
-    const date = writtenDay(digits);
-    if (date !== null && existsInCalendar(date)) return date;
-  }
-  return null;
+function dateOfFile(name: string): string | null {
+  const date = writtenDay(/^(\d{8})\.(?:json|zip)\b/u.exec(name)?.[1]);
+  return date !== null && existsInCalendar(date) ? date : null;
 }
 
 /** The STJ publishes a month without decisions as one record of empty fields, followed by an extra brace. */

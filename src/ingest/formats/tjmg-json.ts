@@ -1,29 +1,23 @@
 import { htmlText } from '../html-text.ts';
 import { oneLine } from '../normalise.ts';
-import { missing, type Formato, type Mapped } from './format.ts';
+import { missing, type Mapped } from './format.ts';
 import { Fields, type Members } from './fields.ts';
-import { scoreOf } from '../member-names.ts';
-import { readObjects, type ListShape } from './json-records.ts';
+import { jsonFormat } from './json-format.ts';
 import { ementaOfTjmg, statusOfTjmg, withoutTitle } from './tjmg.ts';
 
 /** Answers of the TJMG's newer search. */
-export const tjmgJson: Formato = {
+export const tjmgJson = jsonFormat({
   name: 'tjmg-json',
   about: 'answers of the TJMG’s newer search',
   bases: ['tjmg'],
-  recognises: (_, names) => SHAPE.score(names),
-  read: (source) => readObjects(source, SHAPE, toRegistro),
-};
-
-const SHAPE: ListShape = {
   list: '$.jurisprudencias',
   noun: 'record',
-  score: (names) => scoreOf(names, OWN_NAMES, SHARED_NAMES),
-};
-const OWN_NAMES =
-  'jurisprudencias totalRecords numeroProcessoTj numeroProcessoCnj julgamentoData publicacaoData ' +
-  'magistrado documentoId comarca';
-const SHARED_NAMES = 'id tipoDocumento ementa orgaoJulgador classe assuntos siglaClasse';
+  own:
+    'jurisprudencias totalRecords numeroProcessoTj numeroProcessoCnj julgamentoData publicacaoData ' +
+    'magistrado documentoId comarca',
+  shared: 'id tipoDocumento ementa orgaoJulgador classe assuntos siglaClasse',
+  map: toRegistro,
+});
 
 function toRegistro(found: Members): Mapped {
   const fields = new Fields(found);

@@ -1,32 +1,26 @@
 import { htmlText } from '../html-text.ts';
 import { oneLine, personName, textList, withoutHeading } from '../normalise.ts';
-import type { Formato, Mapped } from './format.ts';
+import type { Mapped } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { scoreOf } from '../member-names.ts';
-import { readObjects, type ListShape } from './json-records.ts';
+import { jsonFormat } from './json-format.ts';
 
 /** Answers of Falcão, the labour courts' common search, for the TRT of the 3rd region. */
-export const trt3Falcao: Formato = {
+export const trt3Falcao = jsonFormat({
   name: 'trt3-falcao',
   about: 'answers of Falcão, for the TRT3',
   bases: ['trt3'],
-  recognises: (_, names) => SHAPE.score(names),
-  read: (source) => readObjects(source, SHAPE, toRegistro),
-};
-
-const SHAPE: ListShape = {
   list: '$.documentos',
   noun: 'documento',
-  score: (names) => scoreOf(names, OWN_NAMES, SHARED_NAMES),
-};
-const OWN_NAMES =
-  'documentos quantidadeTotal idDocumentoAcordao idDocumento textoAcordao textoCompleto ' +
-  'conteudoDecisao classeProcesso siglaClasseProcesso classeProcessual dataJulgamento dataJuntada ' +
-  'turma nomeRelator nomeRedator referenciaLegislativa tituloDecisao origemDocumentos ' +
-  'descricaoTribunal gabinete possuiEmenta highlightEmenta';
-const SHARED_NAMES =
-  'id tribunal numeroProcesso relator orgaoJulgador siglaClasse dataPublicacao ementa ' +
-  'tipoDocumento colecao tipo titulo legislacao inteiroTeor textoDecisao';
+  own:
+    'documentos quantidadeTotal idDocumentoAcordao idDocumento textoAcordao textoCompleto ' +
+    'conteudoDecisao classeProcesso siglaClasseProcesso classeProcessual dataJulgamento dataJuntada ' +
+    'turma nomeRelator nomeRedator referenciaLegislativa tituloDecisao origemDocumentos ' +
+    'descricaoTribunal gabinete possuiEmenta highlightEmenta',
+  shared:
+    'id tribunal numeroProcesso relator orgaoJulgador siglaClasse dataPublicacao ementa ' +
+    'tipoDocumento colecao tipo titulo legislacao inteiroTeor textoDecisao',
+  map: toRegistro,
+});
 
 function toRegistro(found: Members): Mapped {
   const fields = new Fields(found);

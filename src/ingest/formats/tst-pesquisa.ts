@@ -2,33 +2,26 @@ import { bug } from '../../bug.ts';
 import type { TipoDaBase } from '../../contract/catalog.ts';
 import { htmlText } from '../html-text.ts';
 import { oneLine, prose, withoutHeading } from '../normalise.ts';
-import { missing, type Formato, type Mapped } from './format.ts';
+import { missing, type Mapped } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { scoreOf } from '../member-names.ts';
-import { readObjects, type ListShape } from './json-records.ts';
+import { jsonFormat } from './json-format.ts';
 
 /** Pages of the TST's search: acórdãos, despachos, súmulas, orientações jurisprudenciais, precedentes normativos. */
-export const tstPesquisa: Formato = {
+export const tstPesquisa = jsonFormat({
   name: 'tst-pesquisa',
   about: 'answers of the TST’s search',
   bases: ['tst'],
-  recognises: (_, names) => SHAPE.score(names),
-  changedAt: ({ dtaAtualizacao: at }: { dtaAtualizacao?: unknown }) =>
-    typeof at === 'string' && /^\d{4}-\d{2}-\d{2}/u.test(at) ? at : null,
-  read: (source) => readObjects(source, SHAPE, toMapped),
-};
-
-const SHAPE: ListShape = {
   list: '$.registros',
   noun: 'registro',
-  score: (names) => scoreOf(names, OWN_NAMES, SHARED_NAMES),
-};
-const OWN_NAMES =
-  'registros totalRegistros registro numFormatado numFormatadoAnt codigoTipoJurisprudencia ' +
-  'orgaoJudicante codFase nomRelator nomRelatorSemTratamento dtaJulgamento dtaPublicacao ' +
-  'dtaAtualizacao temaProcs inteiroTeorHTMLHighlight inteiroTeorHtml txtInteiroTeor ' +
-  'txtConteudoDecisao';
-const SHARED_NAMES = 'id numero tipo orgao ementa dispositivo tese titulo situacao observacao historico';
+  own:
+    'registros totalRegistros registro numFormatado numFormatadoAnt codigoTipoJurisprudencia ' +
+    'orgaoJudicante codFase nomRelator nomRelatorSemTratamento dtaJulgamento dtaPublicacao ' +
+    'dtaAtualizacao temaProcs inteiroTeorHTMLHighlight inteiroTeorHtml txtInteiroTeor ' +
+    'txtConteudoDecisao',
+  shared: 'id numero tipo orgao ementa dispositivo tese titulo situacao observacao historico',
+  changed: 'dtaAtualizacao',
+  map: toMapped,
+});
 
 /** A result, or only its `registro`. */
 function toMapped(result: Members): Mapped {

@@ -79,7 +79,7 @@ describe('what was read', () => {
   test.each([
     [
       'records',
-      readRecords(json, { list: '$.list', noun: 'record', score: () => 0 }),
+      readRecords(json, { list: '$.list', score: () => 0 }),
       ({ value }: { value: unknown }) => value,
     ],
     ['results', readCards(html, shape), ({ nodes }: { nodes: unknown }) => nodes],

@@ -71,5 +71,11 @@ export async function read(
 
 /** The raw page of the given name, read whole by a format. */
 export function readOrigem(format: Formato, base: Base, name: string): Promise<Content> {
-  return read(format, base, readFileSync(origemFile(name)), [], 64 * 1024);
+  const key = `${format.name} ${base} ${name}`;
+  const content = pages.get(key) ?? read(format, base, readFileSync(origemFile(name)), [], 64 * 1024);
+  pages.set(key, content);
+  return content;
 }
+
+/** Each is read once in a test file. */
+const pages = new Map<string, Promise<Content>>();
