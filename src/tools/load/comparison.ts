@@ -55,7 +55,7 @@ export function compare(before: Runs, now: Runs): Compared[] {
 }
 
 /** The steps at every rate that both runs have. */
-export function commonSteps(before: Runs, now: Runs): { was: Step; is: Step }[] {
+function commonSteps(before: Runs, now: Runs): { was: Step; is: Step }[] {
   return now.steps.flatMap((is) => {
     const was = before.steps.find(({ rate_per_s }) => rate_per_s === is.rate_per_s);
     return was === undefined ? [] : [{ was, is }];
@@ -135,7 +135,11 @@ export function doubtsOf(before: Run, run: Run): string[] {
     JSON.stringify(value) === JSON.stringify(other[name]) ? [] : [name],
   );
   const [loadBefore, load] = [before.machine.load_average, run.machine.load_average];
-  const [cachedBefore = 0, cached = 0] = shownSteps([before, run]).map((step) => cachedShare(step) ?? 0);
+  const [cachedBefore = null, cached = null] = shownSteps([before, run]).map(cachedShare);
+  const isUnlike =
+    cachedBefore === null || cached === null
+      ? cachedBefore !== cached
+      : Math.abs(cached - cachedBefore) > CACHED_DIFFERENCE_MAX;
   const mend =
     run.recording === null
       ? 'give another --seed, or restart the service'
@@ -147,10 +151,14 @@ export function doubtsOf(before: Run, run: Run): string[] {
           `the machine's load average was ${short(loadBefore)} before and ${short(load)} now: a difference may come from other work`,
         ]
       : []),
-    ...(Math.abs(cached - cachedBefore) > CACHED_DIFFERENCE_MAX
+    ...(isUnlike
       ? [
-          `of the answers ${percent(cachedBefore)} came from the result cache before and ${percent(cached)} now, so the runs measure different things: ${mend}`,
+          `of the answers ${cachedText(cachedBefore)} came from the result cache before and ${cachedText(cached)} now, so the runs may measure different things: ${mend}`,
         ]
       : []),
   ];
+}
+
+function cachedText(share: number | null): string {
+  return share === null ? 'an unreported part' : percent(share);
 }

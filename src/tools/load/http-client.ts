@@ -7,6 +7,8 @@ export type Mishap = 'connect' | 'closed' | 'timeout' | 'unframed' | 'unsent';
 export interface Reply {
   readonly sentAt: number;
   readonly endedAt: number;
+  /** True if all connections were busy, or being opened, when it was due to be sent. */
+  readonly foundNoConnection: boolean;
   readonly result: Answer | Mishap;
 }
 
@@ -197,13 +199,17 @@ export class HttpClient {
 
   /** @param giveUpAt when a request still without a connection times out. */
   async send(ask: Ask, giveUpAt = performance.now() + this.#timeoutMs): Promise<Reply> {
-    const connection = await this.#connection(giveUpAt);
+    const queued = this.#queue.size;
+    const coming = this.#connection(giveUpAt);
+    const foundNoConnection = this.#queue.size > queued;
+    const connection = await coming;
     const sentAt = performance.now();
-    if (typeof connection === 'string') return { sentAt, endedAt: sentAt, result: connection };
+    if (typeof connection === 'string')
+      return { sentAt, endedAt: sentAt, foundNoConnection, result: connection };
     const result = await connection.exchange(requestText(this.#target, ask));
     const endedAt = performance.now();
     this.#giveBack(connection);
-    return { sentAt, endedAt, result };
+    return { sentAt, endedAt, foundNoConnection, result };
   }
 
   /** Ends the requests that wait for a connection; sent requests continue. */

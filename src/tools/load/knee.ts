@@ -1,3 +1,4 @@
+import { bug } from '../../bug.ts';
 import { endedOf } from './figures.ts';
 import type { Knee, Run, Step } from './result.ts';
 
@@ -23,14 +24,18 @@ export function findKnee(steps: readonly Step[]): Knee {
   const failsAt = reasons.findIndex(
     (reason, at) => reason.length > 0 && (reasons[at + 1] ?? reason).length > 0,
   );
-  if (failsAt < 0) return { found: 'above', rate_per_s: steps.at(-1)?.rate_per_s ?? null, reasons };
+  if (failsAt < 0) return { found: 'above', rate_per_s: lastRate(steps), reasons };
   if (failsAt === 0) return { found: 'below', rate_per_s: null, reasons };
-  return { found: 'knee', rate_per_s: steps[failsAt - 1]?.rate_per_s ?? null, reasons };
+  return { found: 'knee', rate_per_s: lastRate(steps.slice(0, failsAt)), reasons };
 }
 
 /** The highest rate that the service kept up with; 0 if it kept up with none. */
 export function kneeRate({ steps, knee }: Sweep): number {
-  return knee.found === 'below' ? 0 : (knee.rate_per_s ?? steps.at(-1)?.rate_per_s ?? 0);
+  return knee.found === 'below' ? 0 : (knee.rate_per_s ?? lastRate(steps));
+}
+
+export function lastRate(steps: readonly Step[]): number {
+  return (steps.at(-1) ?? bug('a run without steps')).rate_per_s;
 }
 
 /** True for the last rate that the service kept up with, if it did not keep up with a higher one. */
@@ -40,18 +45,19 @@ export function isKnee({ knee }: Pick<Run, 'knee'>, { rate_per_s }: Step): boole
 
 /** The step for single-rate plots: the knee, else the highest rate that the service kept up with, else the first. */
 export function shownStep({ steps, knee }: Sweep): Step {
-  const shown = steps.find(({ rate_per_s }) => rate_per_s === knee.rate_per_s) ?? steps[0];
-  if (shown === undefined) throw new Error('a run without steps');
-  return shown;
+  return (
+    steps.find(({ rate_per_s }) => rate_per_s === knee.rate_per_s) ?? steps[0] ?? bug('a run without steps')
+  );
 }
 
 /** The same for two runs: the highest common rate that both kept up with, else the lowest common rate. */
 export function shownSteps(runs: readonly Sweep[]): Step[] {
   const own = runs.map(shownStep);
   const most = Math.min(...own.map(({ rate_per_s }) => rate_per_s));
-  const common = (runs[0]?.steps ?? [])
-    .map(({ rate_per_s }) => rate_per_s)
-    .filter((rate) => runs.every(({ steps }) => steps.some(({ rate_per_s }) => rate_per_s === rate)));
+  const [first = bug('no run'), ...others] = runs.map(({ steps }) =>
+    steps.map(({ rate_per_s }) => rate_per_s),
+  );
+  const common = first.filter((rate) => others.every((rates) => rates.includes(rate)));
   const rate = common.findLast((one) => one <= most) ?? common[0];
   return own.map((step, at) => runs[at]?.steps.find(({ rate_per_s }) => rate_per_s === rate) ?? step);
 }

@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { bug } from '../../bug.ts';
 import { showProgress } from '../../process/progress.ts';
 import { Generator, type Pass } from './generator.ts';
 import { findKnee } from './knee.ts';
@@ -91,6 +92,6 @@ function machine(): Run['machine'] {
     memory_gib: Math.round((totalmem() / GIB) * 10) / 10,
     system: `${platform()} ${release()}`,
     bun: Bun.version,
-    load_average: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+    load_average: Math.round((loadavg()[0] ?? bug('no load average')) * 100) / 100,
   };
 }

@@ -1,3 +1,4 @@
+import { bug } from '../../bug.ts';
 import { CAMINHOS } from '../../contract/rotas.ts';
 import { PlainError } from '../../process/fail.ts';
 import { searchEnd } from './answer.ts';
@@ -16,7 +17,10 @@ export async function preflight({ url, key, plan, searches }: Load): Promise<{
 }> {
   const timeoutMs = plan.timeout_s * 1_000;
   using client = new HttpClient(url, 1, timeoutMs);
-  const { result } = await client.send({ path: `${CAMINHOS.busca}?${searches[0] ?? ''}&limite=1`, key });
+  const { result } = await client.send({
+    path: `${CAMINHOS.busca}?${searches[0] ?? bug('no search')}&limite=1`,
+    key,
+  });
   if (typeof result === 'string') throw new PlainError(noAnswer(url, result, timeoutMs));
   if (result.status !== 200) throw new PlainError(refused(url, result));
   try {

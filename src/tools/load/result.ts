@@ -144,7 +144,7 @@ export function readRun(file: string): Run {
     throw new PlainError(`${file} is not JSON, or was cut; name a file that --json wrote`);
   }
   const runCheck = Compile(RunSchema);
-  if (runCheck.Check(run)) return run;
+  if (runCheck.Check(run) && run.knee.reasons.length === run.steps.length) return run;
   const { schema, version } = isRecord(run) ? run : {};
   if (schema !== RUN_SCHEMA)
     throw new PlainError(`${file} is not a run of this command; name a file that --json wrote`);
@@ -154,7 +154,7 @@ export function readRun(file: string): Run {
     );
   }
   const [first] = runCheck.Errors(run);
-  throw new PlainError(`${file} is damaged at ${first?.instancePath ?? 'an unknown place'}; run it again`);
+  throw new PlainError(`${file} is damaged at ${first?.instancePath ?? '/knee/reasons'}; run it again`);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { bug } from '../../bug.ts';
 import { compare, doubtsOf } from './comparison.ts';
 import { ms, percent, rate } from './format.ts';
 import { shownStep } from './knee.ts';
@@ -73,18 +74,22 @@ function comparisonLines(before: Run, run: Run): string[] {
 
 /** Aligns the first column left, the rest right, with narrower gaps if the table is too wide. Long names of columns take two lines. */
 function tableLines({ caption, head, rows }: Table): string[] {
-  const heads = [0, 1].map((line) => head.map((name) => twoLines(name)[line] ?? ''));
+  const heads = [0, 1].map((line) => head.map((name) => twoLines(name)[line] ?? bug('a third line')));
   const lines = [...heads, ...rows];
-  const widths = head.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
+  const widths = head.map((_, at) => Math.max(...lines.map((cells) => cellOf(cells, at).length)));
   const width = widths.reduce((sum, one) => sum + MARGIN + one, -MARGIN);
   const gap = ' '.repeat(width > SUMMARY_WIDTH ? 1 : MARGIN);
   const texts = lines.map((cells) =>
-    cells
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
+    widths
+      .map((wide, at) => (at === 0 ? cellOf(cells, at).padEnd(wide) : cellOf(cells, at).padStart(wide)))
       .join(gap)
       .trimEnd(),
   );
   return [...wrapped(caption), ...texts.filter((line) => line !== '')];
+}
+
+function cellOf(cells: readonly string[], at: number): string {
+  return cells[at] ?? bug('a row that is too short');
 }
 
 /** The first word of several above the others. */

@@ -21,8 +21,6 @@ export const STEP_COUNTS = {
   cache_hits: 0,
 };
 
-/** A longer wait for a connection means that all were busy. */
-const CONNECTION_WAIT_MS = 1;
 /** Distinct names of errors. The limit bounds the memory. */
 const ERROR_NAMES_MAX = 40;
 const PERCENT = 100;
@@ -85,7 +83,7 @@ export class Tally {
   record(sample: Sample, outcome: Outcome, dueMs: number): void {
     this.counts.due += 1;
     this.histograms.lateness.record(sample.pickedAt - sample.dueAt);
-    if (sample.sentAt - sample.pickedAt > CONNECTION_WAIT_MS) this.counts.connection_waits += 1;
+    if (sample.foundNoConnection) this.counts.connection_waits += 1;
     if (outcome.is === 'error') this.#countError(outcome.error);
     else this.counts[outcome.is] += 1;
     this.#recordTime(sample, outcome, this.#batchAt(Math.floor(dueMs / this.batchMs)));

@@ -57,7 +57,7 @@ export function warningsOf(facts: WarningFacts): Warning[] {
     CONNECTION_WAITS_MAX,
     waits,
     (value) =>
-      `${percent(value)} of the requests found all connections busy, or had to open one: with more than ${whole(plan.connections)} at once the service would have felt more; see --connections`,
+      `${percent(value)} of the requests found all connections busy: with more than ${whole(plan.connections)} at once the service would have felt more; see --connections`,
   );
   warnPast(
     'cached',

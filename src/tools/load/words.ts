@@ -1,17 +1,18 @@
+import { bug } from '../../bug.ts';
 import { isNoise } from './shift.ts';
 import type { Compared } from './comparison.ts';
 import { endedOf } from './figures.ts';
 import { listed, ms, rate, short, signed, whole } from './format.ts';
-import { isKnee, limitOf } from './knee.ts';
+import { isKnee, kneeRate, lastRate, limitOf } from './knee.ts';
 import type { Run, Step, Verdict } from './result.ts';
 
 /** Up to which rate the service kept up, and why no further; empty for a single rate. */
 export function kneeText(run: Run): string {
   const { knee, steps } = run;
-  const last = rate(steps.at(-1)?.rate_per_s ?? 0);
+  const last = rate(lastRate(steps));
   switch (knee.found) {
     case 'knee':
-      return `knee: the service kept up with ${rate(knee.rate_per_s ?? 0)}, and no more: ${kneeReason(run)}`;
+      return `knee: the service kept up with ${rate(kneeRate(run))}, and no more: ${kneeReason(run)}`;
     case 'above':
       return `no knee: the service kept up with every rate up to ${last}; try higher ones`;
     case 'below':
@@ -32,7 +33,7 @@ function kneeReason({ knee, steps }: Run): string {
     incomplete: `${whole(ended - step.complete)} of ${whole(ended)} requests had no complete answer`,
     slow: `the 99th percentile of ${whole(count)} answers was ${ms(p99)} ms, above ${ms(limitOf(steps))} ms (3 times the first rate's plus 10)`,
   };
-  const reasons = (knee.reasons[at] ?? []).map((reason) => texts[reason]);
+  const reasons = reasonsOf(knee, at).map((reason) => texts[reason]);
   return `at ${rate(step.rate_per_s)} ${reasons.join(', and ')}`;
 }
 
@@ -83,7 +84,11 @@ export function errorText(name: string): string {
 /** Why a rate failed, or that it did not. */
 export function stateText(run: Run, step: Step, at: number): string {
   const names = { incomplete: 'missing', slow: 'slow' };
-  const reasons = (run.knee.reasons[at] ?? []).map((reason) => names[reason]);
+  const reasons = reasonsOf(run.knee, at).map((reason) => names[reason]);
   if (reasons.length > 0) return reasons.join('+');
   return isKnee(run, step) ? 'knee' : 'yes';
+}
+
+function reasonsOf({ reasons }: Run['knee'], at: number) {
+  return reasons[at] ?? bug('a rate without its reasons');
 }

@@ -10,6 +10,7 @@ import { readRun } from '../../../src/tools/load/result.ts';
 import { ownPort } from '../../support/own-port.ts';
 import { startScript } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
+import { madeRun } from './made-run.ts';
 import {
   fakeService,
   KEY,
@@ -239,6 +240,14 @@ describe.concurrent('bun run load', () => {
       ['{"schema":"jurisprudencia-load","version":6}', 'is damaged'],
     ])('a saved run that holds %j', (text, message) => {
       expect(() => readRun(file('bad.json', text))).toThrow(message);
+    });
+
+    test('a saved run without the reasons of each rate', () => {
+      const text = JSON.stringify({
+        ...madeRun([10]),
+        knee: { found: 'single', rate_per_s: null, reasons: [] },
+      });
+      expect(() => readRun(file('bad.json', text))).toThrow('at /knee/reasons');
     });
 
     test.each([

@@ -118,7 +118,13 @@ describe('the comparison of two runs', () => {
     const text = (run: Run) => summary(run, before).replaceAll(/\s+/gu, ' ');
     expect(text(now)).toContain('the plans of the two runs differ in seed');
     expect(text(now)).toContain('load average was 0.1 before and 7.5 now');
-    expect(text(now)).toContain('0% came from the result cache before and 78% now');
+    const said = 'of the answers an unreported part came from the result cache before and 78% now';
+    expect(text(now)).toContain(said);
+    const reported = before.steps.map((step) => ({ ...step, cache_reported: 100, cache_hits: 0 }));
+    expect(summary(now, { ...before, steps: reported }).replaceAll(/\s+/gu, ' ')).toContain(
+      'of the answers 0% came from the result cache before and 78% now',
+    );
+    expect(text(before)).not.toContain('result cache before');
     expect(text(now)).toContain('give another --seed');
     expect(text({ ...now, recording })).not.toContain('--seed');
     expect(reportPage([before, now])).toContain('load average was 0.1 before and 7.5 now');

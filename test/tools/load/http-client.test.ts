@@ -98,4 +98,14 @@ describe('the client', () => {
       ),
     );
   });
+
+  test('tells of a request that all connections were busy, and not that one was opened for it', async () => {
+    const found = async (connections: number) => {
+      using client = new HttpClient(`http://127.0.0.1:${server.port}`, connections);
+      const replies = await Promise.all([client.send({ path: '/a' }), client.send({ path: '/b' })]);
+      return replies.map(({ foundNoConnection }) => foundNoConnection);
+    };
+    expect(await found(2)).toEqual([false, false]);
+    expect(await found(1)).toEqual([false, true]);
+  });
 });

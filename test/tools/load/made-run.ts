@@ -34,6 +34,7 @@ export function sample(made: Made = {}): Sample {
     pickedAt: dueAt + lateMs,
     sentAt: dueAt + lateMs,
     endedAt: dueAt + tookMs,
+    foundNoConnection: false,
     result: mishap ?? { status, body: Buffer.from(body), head, closes: false },
   };
 }

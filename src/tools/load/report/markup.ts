@@ -15,8 +15,7 @@ type Value = string | number | Markup | readonly Markup[] | null;
 
 /** Writes HTML or SVG: values in `${}` are escaped unless they are markup; null writes nothing. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
-  const pieces = values.map((value, at) => `${written(value)}${parts[at + 1] ?? ''}`);
-  return new Markup((parts[0] ?? '') + pieces.join(''));
+  return new Markup(parts.reduce((text, part, at) => text + written(values[at - 1] ?? null) + part));
 }
 
 export function joined(pieces: readonly (Markup | null)[]): Markup {
