@@ -8,11 +8,9 @@ import { ownFolder } from '../measure/build.ts';
 import { measureAll, prepare, report, say, machineText, docsPage, type Finding } from '../measure/report.ts';
 import { allowedCores, keepToCores, measureOnCores } from './on-cores.ts';
 import { needSet, type DataSet, type SetWish } from './data.ts';
-import { measureEngines, measureInThread } from './engines.ts';
+import { measureEngines } from './engines.ts';
 import { ENGINE_PEERS, EnginePeer, type EnginePeerName } from './engines/engine-peer.ts';
 import { measureBudgets } from './budgets.ts';
-import { measureFallback } from './fallback.ts';
-import { measureIdle } from './idle.ts';
 import { measureOverload } from './overload.ts';
 import { measureSoak } from './soak.ts';
 import { measureEveryday } from './everyday.ts';
@@ -36,12 +34,9 @@ const MEASURES = {
   ingest: measureIngest,
   footprint: measureFootprint,
   engines: measureEngines,
-  'in-thread': measureInThread,
   judged: measureJudged,
   load: measureLoad,
   budgets: measureBudgets,
-  idle: measureIdle,
-  fallback: measureFallback,
   overload: measureOverload,
   soak: measureSoak,
 } satisfies Record<string, (bench: Bench) => Promise<Finding>>;

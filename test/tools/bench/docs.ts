@@ -8,7 +8,7 @@ import { drawPictures } from './pictures.ts';
 
 export const SIX_DEFAULT = 200_000;
 /** Measured with other bases than the six. */
-const OTHERS: ReadonlySet<string> = new Set(['everyday', 'ingest', 'fallback', 'soak']);
+const OTHERS: ReadonlySet<string> = new Set(['everyday', 'ingest', 'soak']);
 
 /** A row of the results: its section, the beginning of its name, and of the name of a row that belongs to it. */
 type Place = readonly [section: string, row: string, part?: string];

@@ -210,10 +210,18 @@ function memoryRows(samples: readonly MemorySample[], seconds: number, after: Ho
 /** The latency of slices of probes after the load's end, against twice the unloaded p99. */
 function recoveryRow(normal: readonly Sample[], probed: readonly Sample[]): Row {
   const usual = percentile(latencies(normal), 0.99);
+  const measure = 'latency normal again after';
+  if (!Number.isFinite(usual))
+    return {
+      measure,
+      aim: `<= ${RECOVERY_AIM_MS} ms`,
+      reached: 'no usual latency: too busy before',
+      ok: false,
+    };
   const after = settledAfter(recoverySlices(probed), RECOVERY_TIMES * usual, RECOVERY_SLICES);
   const text = Number.isFinite(after) ? `${after} ms` : `not in ${RECOVERY_S} s`;
   const reached = `${text} (usual p99 ${usual.toFixed(1)} ms)`;
-  return aimed('latency normal again after', after, RECOVERY_AIM_MS, ' ms', reached);
+  return aimed(measure, after, RECOVERY_AIM_MS, ' ms', reached);
 }
 
 function recoverySlices(probed: readonly Sample[]): Slice[] {

@@ -10,7 +10,7 @@ export interface ServiceChild extends ChildService {
 }
 
 /** As `bun start`, the image and the unit have it. */
-export const RAM_SIZE = { BUN_JSC_forceRAMSize: '1000000000' };
+const RAM_SIZE = { BUN_JSC_forceRAMSize: '1000000000' };
 
 /**
  * What no measurement wants in its way; windows, queues and threads stay as they are. Nothing is kept, because a measurement

@@ -135,7 +135,7 @@ export class EnginePeer {
 }
 
 /** What a program took of a search: its CPU, and the median of how long one takes. */
-export function costIn({ text }: Ran): Cost {
+function costIn({ text }: Ran): Cost {
   // Its last line.
   return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Cost;
 }
