@@ -87,7 +87,6 @@ describe('the per-IP limit', () => {
       IP_REQUESTS: String(REQUESTS),
       IP_WINDOW_S: String(WINDOW_S),
       TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
-      BASES_THREADS: '1',
     });
     const ask = (client: string) =>
       service.get(`${BUSCA}?q=dano`, { headers: { 'x-forwarded-for': client } });

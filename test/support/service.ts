@@ -122,9 +122,13 @@ export const AMPLE_WINDOWS = {
   EXPENSIVE_AT_ONCE: '64',
 } satisfies Environment;
 
-/** Free ports of the loopback, and ample windows. */
+/** For tests of what the product's own default is. */
+export const DEFAULT_THREADS: Environment = { BASES_THREADS: '' };
+
+/** Free ports of the loopback, ample windows, and one thread a base: the start of a thread is most of what a service costs a test. */
 export function configIn(dataDir: string, environment: Environment = {}): Config {
-  return readConfig({ PORT: '0', ADMIN_PORT: '0', ...AMPLE_WINDOWS, ...environment, DATA_DIR: dataDir });
+  const fixed = { PORT: '0', ADMIN_PORT: '0', BASES_THREADS: '1', ...AMPLE_WINDOWS };
+  return readConfig({ ...fixed, ...environment, DATA_DIR: dataDir });
 }
 
 /** A whole service on a free port of the loopback, with a new data folder. */

@@ -9,13 +9,14 @@ import { takeLock } from '../../../src/process/lock.ts';
 import { adminApi } from '../support-api.ts';
 import { WAIT } from '../../support/patience.ts';
 import { served, servedInTest } from '../../support/served.ts';
-import { inEachBase } from '../../support/service.ts';
+import { DEFAULT_THREADS, inEachBase } from '../../support/service.ts';
 import { acordaos } from '../../http/checks.ts';
 
 const LINES = acordaos(12, 'Dano moral');
 const DECISIONS = inEachBase(LINES);
 
-const serviceWith = (environment: Environment, toml = '') => servedInTest(DECISIONS, environment, toml);
+const serviceWith = (environment: Environment, toml = '') =>
+  servedInTest(DECISIONS, { ...DEFAULT_THREADS, ...environment }, toml);
 
 describe('the settings', () => {
   test('are listed with their value and its source', async () => {
@@ -183,7 +184,7 @@ describe('the settings', () => {
   });
 });
 
-const shared = served(DECISIONS);
+const shared = served(DECISIONS, DEFAULT_THREADS);
 
 describe('the keys', () => {
   test('are issued, shown once, listed with their use of today, and revoked', async () => {

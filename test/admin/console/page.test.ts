@@ -17,7 +17,14 @@ import {
 } from '../../support/chromium.ts';
 import { ownPort } from '../../support/own-port.ts';
 import { WAIT, bePatient } from '../../support/patience.ts';
-import { AMPLE_WINDOWS, configIn, inEachBase, startService, type Service } from '../../support/service.ts';
+import {
+  AMPLE_WINDOWS,
+  configIn,
+  DEFAULT_THREADS,
+  inEachBase,
+  startService,
+  type Service,
+} from '../../support/service.ts';
 import { acordaos } from '../../http/checks.ts';
 
 const DECISIONS = inEachBase(acordaos(30, 'Dano moral'));
@@ -52,7 +59,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     ({ page: given } = await openPage(browser, 'about:blank', USUAL));
     await given.clock.install();
     // No search is slow, so that no text is kept.
-    service = await startService(DECISIONS, { SLOW_MS: '60000' });
+    service = await startService(DECISIONS, { ...DEFAULT_THREADS, SLOW_MS: '60000' });
   });
   afterAll(async () => {
     await browser.close();
@@ -60,7 +67,11 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await (await tuned)?.stop();
   });
   const tunedService = () =>
-    (tuned ??= startService(DECISIONS, { BASES_RELEVANCE_MS: '1500', BASES_TRT3_QUEUE_MAX: '1500' }));
+    (tuned ??= startService(DECISIONS, {
+      ...DEFAULT_THREADS,
+      BASES_RELEVANCE_MS: '1500',
+      BASES_TRT3_QUEUE_MAX: '1500',
+    }));
 
   /** In a new window if a view is given. */
   async function open(url = service.adminUrl, view?: View): Promise<Opened> {
@@ -114,7 +125,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   const makePictures = async (folder: string) => {
     const made = await startService(
       Object.fromEntries(BASES.map((base) => [base, [...demoLines(base, 400, 7)]])),
-      { SLOW_MS: '500' },
+      { ...DEFAULT_THREADS, SLOW_MS: '500' },
     );
     onTestFinished(() => made.stop());
     const pages = [

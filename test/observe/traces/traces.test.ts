@@ -42,7 +42,7 @@ async function startTraced(otel: Record<string, string>, environment = {}): Prom
   const dataDir = preparedFolder({ stj: [acordao(`${Q} um`), acordao(`${Q} dois`)], tst: [acordao(Q)] });
   const key = issueKey(dataDir, 'teste', null, new Date());
   const { lines, log } = capturedLog('debug');
-  const config = configIn(dataDir, { BASES_THREADS: '1', ...environment });
+  const config = configIn(dataDir, environment);
   const system = startSystem(config, log, {}, await openTraces(process.env, log));
   let isStopped = false;
   const stop = async () => {
