@@ -6,12 +6,8 @@ import { BaseActor } from '../../src/engine/base-actor.ts';
 import { VERSION_MS } from '../../src/engine/base-watch.ts';
 import type { BaseRequest } from '../../src/engine/messages.ts';
 import { AnswerCache } from '../../src/http/answer-cache.ts';
-import { createApp } from '../../src/http/app.ts';
-import { ClientAddress } from '../../src/http/client-address.ts';
-import { IpLimit } from '../../src/http/ip-limit.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { newKey } from '../../src/keys/key.ts';
-import { CursorCodec } from '../../src/query/cursor.ts';
 import { Supervisor, type SupervisedBase } from '../../src/search/supervisor.ts';
 import { quotaOfThisProcess } from '../../src/shared/quota.ts';
 import { Rng } from '../../src/tools/demo/rng.ts';
@@ -20,6 +16,7 @@ import { isOfPage } from '../../src/engine/requests.ts';
 import { InlinePort } from '../support/inline-port.ts';
 import { loadLines, makeBases, temporaryFolder, type Body } from '../support/service.ts';
 import { runningClock, type SimulatedClock } from '../support/simulated-clock.ts';
+import { appWith } from './app.ts';
 import { BUSCA, acordao, decisaoPath } from './checks.ts';
 
 bePatient();
@@ -255,20 +252,13 @@ type Service = (path: string, etag?: string | null) => Promise<Answer>;
 type Supervised = ReadonlyMap<Base, SupervisedBase & { readonly actor: BaseActor }>;
 
 function serviceOf(clock: SimulatedClock, bases: Supervised, cacheMb: number): Service {
-  const app = createApp({
+  const app = appWith({
     supervisor: new Supervisor(clock, bases),
     quota: quotaOfThisProcess(clock),
-    quotaPerDay: 1_000_000,
-    coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
-    keys: { find: () => ({ id: 'a', quotaPerDay: null }) },
     answers: new AnswerCache(
       cacheMb,
       (base, abandoned) => bases.get(base)?.actor.dataVersion(abandoned) ?? null,
     ),
-    reading: { check: () => null, cursors: new CursorCodec(new Uint8Array(32)) },
-    ipLimit: new IpLimit(1_000_000, 1),
-    clients: new ClientAddress([]),
-    idleTimeoutSeconds: () => 30,
   });
   const authorization = `Bearer ${newKey()}`;
   return async (path, etag = null) => {

@@ -9,20 +9,27 @@ import { CursorCodec } from '../../src/query/cursor.ts';
 import { quotaOfThisProcess } from '../../src/shared/quota.ts';
 import { fetchChecked } from '../support/documented.ts';
 
-/** The app without bases, for the length of a test; every key is valid. `get` sends one. */
-export function startApp(options: Pick<AppOptions, 'supervisor'> & Partial<AppOptions>) {
-  const app = createApp({
+type Given = Pick<AppOptions, 'supervisor'> & Partial<AppOptions>;
+
+/** The app; every key is valid. */
+export function appWith(options: Given) {
+  return createApp({
     quota: quotaOfThisProcess(systemClock),
-    quotaPerDay: 100,
+    quotaPerDay: 1_000_000,
     coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
     keys: { find: () => ({ id: 'a', quotaPerDay: null }) },
     answers: new AnswerCache(1, () => null),
     reading: { check: () => null, cursors: new CursorCodec(new Uint8Array(32)) },
-    ipLimit: new IpLimit(1_000, 1),
+    ipLimit: new IpLimit(1_000_000, 1),
     clients: new ClientAddress([]),
     idleTimeoutSeconds: () => 30,
     ...options,
   });
+}
+
+/** The app without bases, for the length of a test. `get` sends a key. */
+export function startApp(options: Given) {
+  const app = appWith(options);
   app.listen({ hostname: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     await app.stop(true);
