@@ -1,40 +1,49 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import { Errors } from 'typebox/value';
 import { JurisprudenciaError } from '../../client/client.ts';
+
+/** What is held here of a schema's property; the service refuses the rest, with the mend. */
+interface Property {
+  readonly type?: unknown;
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly maximum?: number;
+}
 
 /**
  * A tool's arguments as assistants write them: null or an empty text is absent, a number may stand in a text, and a list in place of
- * a comma list. @throws JurisprudenciaError with the mend, in Portuguese, if they do not match the schema.
+ * a comma list. @throws JurisprudenciaError with the mend, in Portuguese, for names that do not fit the schema and for what is too long.
  */
-export function readArguments<S extends TObject>(schema: S, given: unknown): Static<S> {
-  const values = typeof given === 'object' && given !== null ? plain(schema, given) : given;
-  const refusal = refusalOf(schema, values);
-  if (refusal !== null)
-    throw new JurisprudenciaError(refusal, { status: null, codigo: 'PARAMETRO_INVALIDO' });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked
-  return values as Static<S>;
-}
-
-function plain({ properties }: TObject, given: object): object {
+export function readArguments<S extends TObject>(schema: S, given: object): Static<S> {
+  const properties: Readonly<Record<string, Property>> = schema.properties;
+  const required: readonly string[] = schema.required ?? [];
+  const values = Object.entries(given).filter(([, value]) => value !== null && value !== '');
+  const names = values.map(([name]) => name);
+  const unknown = names.filter((name) => !Object.hasOwn(properties, name));
+  if (unknown.length > 0) refuse(`não há ${unknown.join(', ')}; use ${Object.keys(properties).join(', ')}`);
+  const missing = required.filter((name) => !names.includes(name));
+  if (missing.length > 0) refuse(`falta ${missing.join(', ')}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each is of its property's type
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => {
-      const plainly = converted(properties[name] ?? {}, value);
-      return plainly === null || plainly === '' ? [] : [[name, plainly]];
-    }),
-  );
+    values.map(([name, value]) => [name, converted(name, properties[name] ?? {}, value)]),
+  ) as Static<S>;
 }
 
-function converted(schema: { readonly type?: unknown; readonly pattern?: unknown }, value: unknown): unknown {
-  const { type, pattern } = schema;
-  if (type === 'integer' && typeof value === 'string' && /^\s*\d{1,9}\s*$/u.test(value)) return Number(value);
+function converted(name: string, property: Property, value: unknown): string | number {
+  const { type, pattern = '', maxLength = Infinity, maximum = Infinity } = property;
   // Only the pattern of a comma list has a comma.
-  if (typeof pattern !== 'string' || !pattern.includes(',')) return value;
-  const isList = Array.isArray(value) && value.every((element) => typeof element === 'string');
-  const text: unknown = isList ? value.join(',') : value;
-  if (typeof text !== 'string') return text;
-  const words = text.replaceAll(/\s*,\s*/gu, ',').trim();
-  const form = new RegExp(pattern, 'u');
-  return [words, words.toLowerCase(), words.toUpperCase()].find((one) => form.test(one)) ?? words;
+  const plain: unknown = Array.isArray(value) && pattern.includes(',') ? value.join(',') : value;
+  if (typeof plain !== 'string' && typeof plain !== 'number') refuse(`${name}: tem de ser um texto`);
+  const text = String(plain);
+  if ([...text].length > maxLength) refuse(`${name}: o máximo é ${maxLength} caracteres`);
+  if (type !== 'integer') return text;
+  const number = /^\s*\d{1,9}\s*$/u.test(text)
+    ? Number(text)
+    : refuse(`${name}: tem de ser um número inteiro`);
+  return number <= maximum ? number : refuse(`${name}: o máximo é ${maximum}`);
+}
+
+function refuse(mend: string): never {
+  throw new JurisprudenciaError(mend, { status: null, codigo: 'PARAMETRO_INVALIDO' });
 }
 
 const DATE_PATTERN = String.raw`^\d{4}-\d{2}-\d{2}$`;
@@ -49,31 +58,4 @@ export function withoutDateFormat<S extends TSchema>(schema: S): S {
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same schema in plain JSON
   return JSON.parse(text) as S;
-}
-
-/** JSON Schema's name for a type. */
-const TYPES: Readonly<Record<string, string>> = { string: 'um texto', integer: 'um número inteiro' };
-
-/** Why arguments do not match the schema and how to correct them, in Portuguese; null if they match. */
-function refusalOf(schema: TObject, values: unknown): string | null {
-  const error = Errors(schema, values).find(({ keyword }) => keyword !== 'boolean');
-  if (error === undefined) return null;
-  const { keyword, params } = error;
-  if ('requiredProperties' in params) return `falta ${params.requiredProperties.join(', ')}`;
-  if ('additionalProperties' in params) {
-    return `não há ${params.additionalProperties.join(', ')}; use ${Object.keys(schema.properties).join(', ')}`;
-  }
-  const name = error.instancePath.slice(1);
-  const { description = '' }: { readonly description?: string } = schema.properties[name] ?? {};
-  return `${name}: ${mendOf(keyword, params) ?? `não serve. ${description}`}`;
-}
-
-function mendOf(keyword: string, params: object): string | null {
-  if ('allowedValues' in params && Array.isArray(params.allowedValues))
-    return `use ${params.allowedValues.join(', ')}`;
-  if ('limit' in params)
-    return `o ${keyword.startsWith('min') ? 'mínimo' : 'máximo'} é ${String(params.limit)}`;
-  if ('type' in params) return `tem de ser ${TYPES[String(params.type)] ?? String(params.type)}`;
-  if ('format' in params) return 'escreva a data como AAAA-MM-DD';
-  return null;
 }

@@ -5,7 +5,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { listenPlainly } from '../../process/listen.ts';
+import { codeOf, PlainError } from '../../process/fail.ts';
 import { serviceVersion } from '../../process/version.ts';
 import { serviceAccess } from '../access/service-access.ts';
 import { MCP_HOST, MCP_PORT_DEFAULT } from './options.ts';
@@ -32,20 +32,12 @@ function serveHttp(factory: () => ReturnType<typeof createServer>, wanted: numbe
     (new URL(request.url).pathname === PATH
       ? handler.fetch(request)
       : new Response('não há nada aqui; o endereço é /mcp\n', { status: 404 }));
-  const place = {
-    host: MCP_HOST,
-    port: wanted,
-    hostEnv: 'HOST',
-    portEnv: '--http',
-    freePort: MCP_PORT_DEFAULT + 1,
-  };
-  listenPlainly(() => {
-    const server = Bun.serve({
-      hostname: MCP_HOST,
-      port: wanted,
-      maxRequestBodySize: BODY_BYTES_MAX,
-      fetch: answer,
-    });
-    console.log(`MCP at http://${MCP_HOST}:${server.port}${PATH}`);
-  }, place);
+  try {
+    const at = { hostname: MCP_HOST, port: wanted };
+    const { port } = Bun.serve({ ...at, maxRequestBodySize: BODY_BYTES_MAX, fetch: answer });
+    console.log(`MCP em http://${MCP_HOST}:${port}${PATH}`);
+  } catch (error) {
+    const why = `não dá para servir em ${MCP_HOST}:${wanted} (${codeOf(error)})`;
+    throw new PlainError(`${why}; dê outra porta, ou --http=0 para uma livre`, { cause: error });
+  }
 }

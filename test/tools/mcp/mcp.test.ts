@@ -107,12 +107,15 @@ async function holds(client: Client): Promise<void> {
   });
   // For assistants that pass on only the texts.
   expect(JSON.parse(textOf(record))).toEqual(record.structuredContent);
-  const missing = await client.callTool({ name: 'ler_decisao', arguments: { id: 'stj:999' } });
-  expect(missing.isError).toBe(true);
-  expect(textOf(missing)).toMatch(/^DECISAO_NAO_ENCONTRADA: /u);
+  for (const id of ['stj:999', '5', 'cobertura']) {
+    const missing = await client.callTool({ name: 'ler_decisao', arguments: { id } });
+    all.push(JSON.stringify(missing));
+    expect(missing.isError).toBe(true);
+    expect(textOf(missing)).toMatch(/^DECISAO_NAO_ENCONTRADA: /u);
+  }
   const coverage = await client.callTool({ name: 'cobertura', arguments: {} });
   expect(coverage.structuredContent).toHaveProperty('tribunais.length', 7);
-  all.push(JSON.stringify([tools, record, missing, coverage]));
+  all.push(JSON.stringify([tools, record, coverage]));
   expect(all.join('')).not.toContain(service.key);
 }
 
@@ -187,17 +190,6 @@ describe('the MCP server', () => {
     ]) {
       expect(itensOf(await search(stdio, args))).toEqual(plainly);
     }
-    for (const [args, mend] of [
-      [
-        { q: 'dano', tribunal: ['stx'] },
-        'tribunal: não serve. Códigos de tribunal, separados por vírgula. Por exemplo: `stj` ou `stj,tst`.',
-      ],
-      [{ q: 'dano', limite: 'dois' }, 'limite: tem de ser um número inteiro'],
-      [{ q: 'dano', tribunal: [1] }, 'tribunal: tem de ser um texto'],
-      [{ q: null }, 'falta q'],
-      [{ q: 'dano', data_de: '2020' }, 'data_de: escreva a data como AAAA-MM-DD'],
-    ] as const)
-      expect(textOf(await search(stdio, args))).toBe(`PARAMETRO_INVALIDO: ${mend}`);
   });
 
   it('has search and fetch in the form that hosted assistants need', async () => {
@@ -332,19 +324,20 @@ describe('the MCP server', () => {
 
   it.each([
     ['buscar_jurisprudencia', {}, 'falta q'],
-    ['buscar_jurisprudencia', { q: 5 }, 'q: tem de ser um texto'],
-    ['buscar_jurisprudencia', { q: 'x' }, 'q: o mínimo é 2'],
+    ['buscar_jurisprudencia', { q: null }, 'falta q'],
+    ['buscar_jurisprudencia', { q: 'x' }, 'q: curto demais; use de 2 a 300'],
     ['buscar_jurisprudencia', { q: 'dano', relator: 'x' }, 'não há relator; use q, '],
-    ['buscar_jurisprudencia', { q: ['dano'] }, 'q: '],
     ['buscar_jurisprudencia', { q: 'dano', limite: 50 }, 'limite: o máximo é 20'],
-    ['buscar_jurisprudencia', { q: 'dano', ordem: 'x' }, 'ordem: use relevancia, recentes'],
-    [
-      'buscar_jurisprudencia',
-      { q: 'dano', tribunal: 'stx' },
-      'tribunal: não serve. Códigos de tribunal, separados por',
-    ],
+    ['buscar_jurisprudencia', { q: 'dano', limite: 'dois' }, 'limite: tem de ser um número inteiro'],
+    ['buscar_jurisprudencia', { q: 'dano', limite: 0 }, 'limite: deve ser um inteiro de 1'],
+    ['buscar_jurisprudencia', { q: 'dano', ordem: 'x' }, 'ordem: "x" não é aceito; use relevancia, recentes'],
+    ['buscar_jurisprudencia', { q: 'dano', tribunal: 'stx' }, 'tribunal: "stx" não é aceito; use tst, stf'],
+    ['buscar_jurisprudencia', { q: 'dano', tribunal: [1] }, 'tribunal: "1" não é aceito; use tst, stf'],
+    ['buscar_jurisprudencia', { q: ['dano'] }, 'q: tem de ser um texto'],
+    ['buscar_jurisprudencia', { q: 'dano', tribunal: {} }, 'tribunal: tem de ser um texto'],
     ['buscar_jurisprudencia', { q: 'dano', data_de: 'ontem' }, 'data_de: escreva a data como AAAA-MM-DD'],
-    ['ler_decisao', { id: '5' }, 'id: não serve. O id como veio na busca, por exemplo stj:123.'],
+    ['perguntar', { pergunta: 'x'.repeat(10_001) }, 'pergunta: o máximo é 10000 caracteres'],
+    ['conferir', {}, 'falta texto'],
   ])('refuses arguments of %s in Portuguese, with the mend: %j', async (name, args, mend) => {
     const result = await stdio.callTool({ name, arguments: args });
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(mend)]);
@@ -367,6 +360,12 @@ describe('the MCP server', () => {
       'extras deixados de fora: são longos demais',
       'temas: só os primeiros de 999, cada um cortado',
     ]);
+  });
+
+  it('names a port that is taken, and the mend', async () => {
+    const { exitCode, err } = await run(COMMAND, ['--http', new URL(url).port], access);
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/não dá para servir em 127\.0\.0\.1:\d+ \(EADDRINUSE\); dê outra porta/u);
   });
 
   it.each([['porta'], ['70000'], ['-1']])('refuses the port %s', async (text) => {
