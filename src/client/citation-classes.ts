@@ -17,22 +17,7 @@ const SHARED =
 /** Classes that stand in front of another, or behind a number: `AgRg no REsp`, `RE 123.456 AgR`. */
 const INCIDENTS = 'AgR AgRg AgInt ED EDcl EDs EmbDecl EDv E EmbDiv QO RG IUJ Ref TPI RtPaut MC Ag';
 /** Keys whose siglas are other words as well, so that they count only before another class or a full case number. */
-const NEVER_ALONE = new Set([
-  'e',
-  'ed',
-  'agr',
-  'agint',
-  'edv',
-  'qo',
-  'rg',
-  'iuj',
-  'ref',
-  'tpi',
-  'rtpaut',
-  'mc',
-  'cp',
-  'so',
-]);
+const NEVER_ALONE = new Set('e ed agr agint edv qo rg iuj ref tpi rtpaut mc cp so al'.split(' '));
 /** Names of one class that differ. */
 const SAME: Readonly<Record<string, string>> = {
   agrg: 'agr',
@@ -163,7 +148,7 @@ export function classAt(plain: string, at: number, word: string): ClassFound | n
 
 /** True for a key that, before a short number, is no class of its own: `E 12`. */
 export function needsMore(key: string): boolean {
-  return NEVER_ALONE.has(key) || key === 'al';
+  return NEVER_ALONE.has(key);
 }
 
 export function isIncident(key: string): boolean {

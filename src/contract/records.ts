@@ -9,11 +9,3 @@ export function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return Object.keys(record) as K[];
 }
-
-/** Adds to each total the count of the same name. */
-export function addCounts<K extends string>(
-  totals: Record<K, number>,
-  counts: Readonly<Record<K, number>>,
-): void {
-  for (const key of keysOf(totals)) totals[key] += counts[key];
-}
