@@ -136,7 +136,7 @@ export function courtSigns(q: string): CourtSign[] {
     const { text } = piece;
     // FTS5's own.
     if (text === 'NEAR' && pieces[at + 1]?.kind === 'open') return [];
-    if (!OPERATORS.has(kind)) return [{ text, kind, isCertain: isCertainMark(text, pieces, at) }];
+    if (!OPERATORS.has(kind)) return endsSentence(text, pieces, at) ? [] : [{ text, kind, isCertain: true }];
     if (/^(?:&&|\|\||!.*)$/u.test(text)) return [{ text, kind, isCertain: true }];
     return isBetween(pieces, at)
       ? [{ text, kind, isCertain: isCertainOperator(text, kind, pieces, at) }]
@@ -165,11 +165,11 @@ function signsAfter(after: string): CourtSign[] {
   return kinds.flatMap(([kind, isThere]) => (isThere ? [{ text: after, kind, isCertain: true }] : []));
 }
 
-/** A `?` that ends a sentence is no wildcard. */
-function isCertainMark(text: string, pieces: readonly Piece[], at: number): boolean {
-  if (!/^\p{L}+\?+$/u.test(text)) return true;
+/** True for a `?` that is no wildcard: `cabe dano moral?` */
+function endsSentence(text: string, pieces: readonly Piece[], at: number): boolean {
   const next = pieces[at + 1];
-  return pieces.length === 1 || (next?.kind === 'word' && /^\p{Ll}/u.test(next.text));
+  const goesOn = next?.kind === 'word' && /^\p{Ll}/u.test(next.text);
+  return /^\p{L}+\?+$/u.test(text) && pieces.length > 1 && !goesOn;
 }
 
 /** True between two operands of one sentence. */

@@ -55,8 +55,9 @@ export class JsonWords {
     if (JSON_WORD.test(word)) return word;
     const value = MEANT.get(word.replace(/^[+-]/u, '').toLowerCase());
     if (value === undefined) {
-      const where = this.#name === '' ? 'a value' : this.#name;
-      throw new NotJson(`${where} is ${word.slice(0, NAME_MAX)}, which is not JSON; write null or a text`);
+      const shown = word.slice(0, NAME_MAX);
+      const what = this.#name === '' ? `the word ${shown} is` : `${this.#name} is ${shown}, which is`;
+      throw new NotJson(`${what} not JSON; write null or a text`);
     }
     return value;
   }

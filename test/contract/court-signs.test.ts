@@ -100,8 +100,6 @@ describe('the search language of the courts', () => {
     '"R$"',
     'NCZ$500 ou R$500',
     'NCz$ 1.000 e US$ 3',
-    'cabe dano moral?',
-    'cabe dano moral? Como provar',
     'AG.REG. NO RECURSO EXTRAORDINÁRIO COM AGRAVO',
     'OFENSA AOS ARTS. 489 E 1.022 DO CPC',
     'DANO MORAL. NÃO CONFIGURADO. RECURSO NÃO PROVIDO',
@@ -116,6 +114,10 @@ describe('the search language of the courts', () => {
     'REsp 1.500.003/SP',
   ])('%j has no certain sign of that language', (q) => {
     expect(certain(q)).toEqual([]);
+  });
+
+  test.each(['cabe dano moral?', 'cabe dano moral? Como provar'])('has no sign in the question %j', (q) => {
+    expect(courtSigns(q)).toEqual([]);
   });
 
   test('has words that may be operators, read as such only on request', () => {

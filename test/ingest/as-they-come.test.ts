@@ -139,6 +139,7 @@ describe('canonical lines', () => {
       '{"tipo":"acordao","relator":N/A}',
       'not valid JSON: relator is N/A, which is not JSON; write null or a text',
     ],
+    ['relator nenhum', 'not valid JSON: the word relator is not JSON; write null or a text'],
     ["{'tipo':'acordao'}", 'not valid JSON: quotes of Python and not of JSON; write it with json.dumps'],
   ])('%s is rejected with the mend', async (line, reason) => {
     expect((await read(EVERY_FORMAT[0]!.format, 'stj', line)).rejects).toEqual([`1: ${reason}`]);
