@@ -11,8 +11,8 @@ export const NOT_LOADED = 'a thread does not load';
 type Health = Pick<BaseStatus, 'state' | 'detail'>;
 
 /**
- * Derives up or down from the port's outcomes and reports each change once, and the first cause after `NOT_LOADED`. If a base goes down again soon after coming back,
- * its quiet time doubles, so that a flapping base does not fill the log.
+ * Derives up or down from the port's outcomes and reports each change once, and the first cause after `NOT_LOADED`. If a base
+ * goes down again soon after coming back, its quiet time doubles, so that a flapping base does not fill the log.
  */
 export class BaseHealth {
   readonly #clock: Clock;

@@ -7,7 +7,8 @@ import { failed, type Outcome } from './outcome.ts';
 
 /**
  * A base is congested when a request has spent more than this fraction of its time in the queue, and the base has answered others
- * in as long: one at a standstill lets the other bases answer without it. The rest of the time is enough to answer. With load shedding by this limit, five times the peak load left 72% of the peak's complete answers; before, 23 to 33%.
+ * in as long: one at a standstill lets the other bases answer without it. The rest of the time is enough to answer. With load
+ * shedding by this limit, five times the peak load left 72% of the peak's complete answers; before, 23 to 33%.
  */
 const CONGESTED_SHARE = 1 / 3;
 /** Processor time, milliseconds, that an asker is charged for a message until it is known, so that a batch has fair shares. */

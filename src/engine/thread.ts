@@ -30,7 +30,8 @@ export interface ThreadOptions {
 }
 
 /**
- * One thread, as a Piscina pool of one. It loads, and then is idle or busy with one batch; A busy thread reads no messages, so it sees in shared memory that nobody waits for its batch any more.
+ * One thread, as a Piscina pool of one. It loads, and then is idle or busy with one batch. A busy thread reads no messages, so it
+ * sees in shared memory that nobody waits for its batch any more.
  */
 export class Thread {
   readonly #options: ThreadOptions;
