@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { randomNumbers } from '../../src/tools/load/random.ts';
-import { bePatient } from '../support/patience.ts';
+import { bePatient, WAIT } from '../support/patience.ts';
 import { ROOT, startProgram, startScript, type Child } from '../support/run.ts';
 import { startService, temporaryFolder } from '../support/service.ts';
 
@@ -65,6 +65,12 @@ test('the loop over recentes reads every decision once, while loads and the loop
   const outcomes = new Set<boolean>();
   while (state.isLoading) outcomes.add(await endsItself(poll()));
   await loading;
+  // A commit is visible within a tenth of a second, and the program may need less.
+  const search = `${service.url}/v1/jurisprudencia/busca?q=dano+moral&tribunal=stj`;
+  const headers = { authorization: `Bearer ${service.key}` };
+  const total = async () =>
+    /"encontrados_ate_1000":(\d+)/u.exec(await (await fetch(search, { headers })).text())?.[1];
+  await expect.poll(total, WAIT).toBe(String(DECISIONS));
   const last = poll();
   expect(await last.ended, last.err()).toBe(0);
   const read = readdirSync(folder)
