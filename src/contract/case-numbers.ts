@@ -10,22 +10,13 @@ import { bug } from '../bug.ts';
 
 /** All spellings of the numbers in a text, each in place of the number as given, which comes first; each once. */
 export function spellingsOf(text: string): string[] {
-  const found = [...text.matchAll(NUMBER)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    forms: formsOf(match[0]),
-  }));
-  const count = Math.max(1, ...found.map(({ forms }) => forms.length));
-  const texts = Array.from({ length: count }, (_, at) => {
-    let end = text.length;
-    let spelt = '';
-    for (const number of found.toReversed()) {
-      spelt =
-        (number.forms[at] ?? text.slice(number.start, number.end)) + text.slice(number.end, end) + spelt;
-      end = number.start;
-    }
-    return text.slice(0, end) + spelt;
-  });
+  const numbers = text.match(NUMBER) ?? [];
+  const forms = numbers.map(formsOf);
+  const between = text.split(NUMBER);
+  const count = Math.max(1, ...forms.map(({ length }) => length));
+  const texts = Array.from({ length: count }, (_, at) =>
+    between.map((part, before) => part + (forms[before]?.[at] ?? numbers[before] ?? '')).join(''),
+  );
   return [...new Set(texts)];
 }
 
