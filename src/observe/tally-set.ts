@@ -30,19 +30,20 @@ const SHOWN_ENDS = SHOWN_BOUNDS_MS.map((bound) => BOUNDS_MS.indexOf(bound) + 1);
 /** A number that only increases. */
 export class Tally {
   readonly #values: Float64Array;
-  readonly #at: number;
+  /** Its place among the numbers of the set. */
+  readonly at: number;
 
   constructor(values: Float64Array, at: number) {
     this.#values = values;
-    this.#at = at;
+    this.at = at;
   }
 
   add(count = 1): void {
-    this.#values[this.#at] = this.total + count;
+    this.#values[this.at] = this.total + count;
   }
 
   get total(): number {
-    return this.#values[this.#at] ?? bug('no place of a tally');
+    return this.#values[this.at] ?? bug('no place of a tally');
   }
 }
 
@@ -50,10 +51,13 @@ export class Tally {
 export class Durations {
   /** Per bucket, not cumulative. */
   readonly counts: Float64Array;
+  /** The place of the first bucket among the numbers of the set. */
+  readonly at: number;
   seconds = 0;
 
-  constructor(counts: Float64Array) {
-    this.counts = counts;
+  constructor(values: Float64Array, at: number) {
+    this.counts = values.subarray(at, at + BUCKETS);
+    this.at = at;
   }
 
   /** @throws TypeError for a number that is not finite, which would spoil the sum permanently. */
@@ -94,11 +98,15 @@ export class TallySet {
   histogram(name: string, help: string, isEmptyShown: boolean): (labels?: Labels) => Durations {
     const add = this.#metric('histogram', PREFIX + name, help);
     return (labels = {}) => {
-      const at = this.#take(BUCKETS);
-      const durations = new Durations(this.#values.subarray(at, at + BUCKETS));
+      const durations = new Durations(this.#values, this.#take(BUCKETS));
       add(() => linesOf(PREFIX + name, labels, durations, isEmptyShown));
       return durations;
     };
+  }
+
+  /** All numbers now, each at its place. */
+  copy(): Float64Array {
+    return this.#values.slice(0, this.#used);
   }
 
   register(registry: Registry): void {

@@ -1,30 +1,28 @@
+import { keysOf } from '../../contract/records.ts';
 import type { BaseStatus } from '../../engine/messages.ts';
-import { totalOf } from '../../observe/histogram.ts';
+import { STEP_KINDS } from '../../engine/steps.ts';
 import type { BaseTallies } from '../../observe/tallies.ts';
-import { percentiles, RecentTotals, totalsOfBase, FIGURES_S, FIGURES_RECENT_S } from './totals.ts';
+import { FIGURES_RECENT_S, FIGURES_S, type Increase } from './increase.ts';
 
-type BaseTotals = ReturnType<typeof totalsOfBase>;
 export type Point = Readonly<ReturnType<typeof pointOf>>;
-/** Totals of the latest `FIGURES_RECENT_S` seconds; fewer at the start. */
+/** The latest `FIGURES_RECENT_S` seconds; fewer at the start. */
 export type Recent = Readonly<ReturnType<typeof recentOf>>;
 
-/** Events that an operator must know of. */
-const EVENTS = ['recuos', 'tempo_esgotado', 'recusados', 'falhas'] as const;
-/** When each kind of event last occurred, seconds since 1970; null if never since the start. */
-type Events = Readonly<Record<(typeof EVENTS)[number], number | null>>;
+/** When each kind of event that an operator must know of last occurred, seconds since 1970; null if never since the start. */
+type Events = Record<'recuos' | 'tempo_esgotado' | 'recusados' | 'falhas', number | null>;
+
+const KINDS = STEP_KINDS.filter((kind) => kind !== 'cobertura');
 
 export class BaseGauge {
-  points: Point[] = [];
+  readonly points: Point[] = [];
   recent: Recent | null = null;
   readonly #tallies: BaseTallies;
-  readonly #totals;
-  #last: Events = { recuos: null, tempo_esgotado: null, recusados: null, falhas: null };
+  readonly #last: Events = { recuos: null, tempo_esgotado: null, recusados: null, falhas: null };
   /** The fraction of busy threads, as sampled in this second; none without threads. */
   #uses: number[] = [];
 
   constructor(tallies: BaseTallies) {
     this.#tallies = tallies;
-    this.#totals = new RecentTotals(totalsOfBase(tallies));
   }
 
   /** Samples the base's state; called several times a second. */
@@ -32,51 +30,69 @@ export class BaseGauge {
     if (threads > 0) this.#uses.push(threads_busy / threads);
   }
 
-  endSecond(em: number): void {
-    this.#totals.endSecond(totalsOfBase(this.#tallies));
-    const recent = this.#totals.over(FIGURES_RECENT_S);
-    const ponto = pointOf(em, this.#totals.over(1), recent, this.#uses);
+  /** @param recent the ten seconds that end with this one. */
+  endSecond(em: number, second: Increase, recent: Increase): void {
+    const point = pointOf(em, this.#tallies, { second, recent, use: mean(this.#uses) });
     // Points that are not earlier are of a clock that was set back since.
-    this.points = [...this.points.filter((point) => point.em < em), ponto].slice(-FIGURES_S);
-    for (const event of EVENTS) if (ponto[event] > 0) this.#last = { ...this.#last, [event]: em };
+    while ((this.points.at(-1)?.em ?? 0) >= em) this.points.pop();
+    this.points.push(point);
+    if (this.points.length > FIGURES_S) this.points.shift();
+    for (const event of keysOf(this.#last)) if (point[event] > 0) this.#last[event] = em;
     this.#uses = [];
-    this.recent = recentOf(this.points.slice(-FIGURES_RECENT_S), ponto, recent, this.#last);
+    this.recent = recentOf(this.points.slice(-FIGURES_RECENT_S), point, { ...this.#last });
   }
 }
 
-/** @param second its totals. @param recent totals of the ten seconds that end with it. */
-function pointOf(em: number, second: BaseTotals, recent: BaseTotals, uses: readonly number[]) {
-  const use = mean(uses);
+interface Ended {
+  readonly second: Increase;
+  readonly recent: Increase;
+  readonly use: number | null;
+}
+
+/** A base's figures of a second, none of which include coverage. */
+function pointOf(em: number, tallies: BaseTallies, { second, recent, use }: Ended) {
+  const { searches, answeredFallbacks, notAsked, failures, queue, run } = tallies;
+  const [queues, runs] = [KINDS.map((kind) => queue[kind]), KINDS.map((kind) => run[kind])];
+  const failed = (why: 'deadline' | 'overloaded' | 'unavailable') =>
+    second.sum(KINDS.map((kind) => failures[kind][why]));
   return {
     em,
     // One second has too few requests for a percentile.
-    fila: percentiles(recent.times.queue),
-    exec: percentiles(recent.times.run),
-    /** Requests to the base that ended in this second: searches, rows and records, but not coverage. */
-    pedidos: totalOf(second.times.queue),
-    ...second.counts,
+    fila: recent.percentiles(queues),
+    exec: recent.percentiles(runs),
+    /** Requests to the base that ended in this second: searches, rows and records. */
+    pedidos: second.total(queues),
+    /** Users' searches that the base answered, by the order applied. */
+    relevancia: second.of(searches.relevancia.ok),
+    recentes: second.of(searches.recentes.ok),
+    /** Those among them that asked for relevance and got recency. */
+    recuos: second.of(answeredFallbacks),
+    tempo_esgotado: failed('deadline'),
+    /** A search rejected before any request counts as refused for all its bases. */
+    recusados: failed('overloaded') + second.of(notAsked),
+    falhas: failed('unavailable'),
     /** Null without threads. */
     uso: use === null ? null : Number(use.toFixed(3)),
   };
 }
 
-function recentOf(
-  seconds: readonly Point[],
-  { fila, exec }: Point,
-  { counts, times }: BaseTotals,
-  ultimos: Events,
-) {
-  const pedidos = totalOf(times.queue);
-  const uses = seconds.flatMap(({ uso }) => (uso === null ? [] : [uso]));
+function recentOf(seconds: readonly Point[], { fila, exec }: Point, ultimos: Events) {
+  const sum = (of: Exclude<keyof Point, 'em' | 'fila' | 'exec' | 'uso'>) =>
+    seconds.reduce((total, second) => total + second[of], 0);
+  const pedidos = sum('pedidos');
   return {
     segundos: seconds.length,
     fila,
     exec,
-    /** Requests to the base, as many as `fila` has durations. */
     pedidos,
     pedidos_por_s: pedidos / seconds.length,
-    ...counts,
-    uso: mean(uses),
+    relevancia: sum('relevancia'),
+    recentes: sum('recentes'),
+    recuos: sum('recuos'),
+    tempo_esgotado: sum('tempo_esgotado'),
+    recusados: sum('recusados'),
+    falhas: sum('falhas'),
+    uso: mean(seconds.flatMap(({ uso }) => (uso === null ? [] : [uso]))),
     ultimos,
   };
 }

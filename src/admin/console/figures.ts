@@ -6,7 +6,8 @@ import type { Seen } from '../../http/described-request.ts';
 import type { ProcessLoad } from '../../observe/process-load.ts';
 import type { Tallies } from '../../observe/tallies.ts';
 import { AbsentWords } from './absent-words.ts';
-import { BaseGauge, type Point, type Recent } from './base-gauge.ts';
+import { BaseGauge } from './base-gauge.ts';
+import { FIGURES_RECENT_S, SecondEnds } from './increase.ts';
 import { KeyRates } from './key-rates.ts';
 import { ServiceFigures, type ServiceRecent } from './service-figures.ts';
 
@@ -18,13 +19,15 @@ const SECOND_MS = 1_000;
 /** The last fifteen minutes of every base, second by second, and the latest seconds of the service, in constant memory. */
 export class Figures {
   readonly tallies: Tallies;
+  readonly bases: Readonly<Record<Base, Readonly<Pick<BaseGauge, 'points' | 'recent'>>>>;
+  readonly keys = new KeyRates();
+  /** Null where no text of a search is to be kept. */
+  readonly absentWords: AbsentWords | null;
   readonly #clock: Clock;
   readonly #statusOf: (base: Base) => BaseStatus;
   readonly #gauges: Readonly<Record<Base, BaseGauge>>;
   readonly #service: ServiceFigures;
-  readonly keys = new KeyRates();
-  /** Null where no text of a search is to be kept. */
-  readonly absentWords: AbsentWords | null;
+  readonly #ends: SecondEnds;
   #cancel: () => void = () => undefined;
   #second: number;
 
@@ -40,7 +43,9 @@ export class Figures {
     this.#clock = clock;
     this.#statusOf = statusOf;
     this.#gauges = forEachOf(BASES, (base) => new BaseGauge(tallies.bases[base]));
+    this.bases = this.#gauges;
     this.#service = new ServiceFigures(clock, tallies, readLoad);
+    this.#ends = new SecondEnds(tallies.set);
     this.absentWords = slowMs > 0 ? new AbsentWords() : null;
     this.#second = this.#now();
   }
@@ -67,25 +72,20 @@ export class Figures {
     return this.#service.recent;
   }
 
-  history(base: Base): readonly Point[] {
-    return this.#gauges[base].points;
-  }
-
-  /** A base's latest seconds; null during the first second. */
-  recent(base: Base): Recent | null {
-    return this.#gauges[base].recent;
-  }
-
   #sample(): void {
     for (const base of BASES) this.#gauges[base].noteState(this.#statusOf(base));
     const now = this.#now();
     // If the clock is set back by less than a second, this second lasts longer and none repeats.
     if (now === this.#second || now === this.#second - 1) return;
-    const ended = this.#second;
+    this.#endSecond(this.#second);
     this.#second = now;
-    this.#service.endSecond(ended);
+  }
+
+  #endSecond(em: number): void {
+    this.#ends.endSecond();
+    const [second, recent] = [this.#ends.over(1), this.#ends.over(FIGURES_RECENT_S)];
+    for (const part of [this.#service, ...Object.values(this.#gauges)]) part.endSecond(em, second, recent);
     this.keys.endSecond();
-    for (const base of BASES) this.#gauges[base].endSecond(ended);
   }
 
   #now(): number {

@@ -1,4 +1,4 @@
-import { FIGURES_RECENT_S } from './totals.ts';
+import { FIGURES_RECENT_S } from './increase.ts';
 
 /** A key's answers, and how many of these were 429. */
 interface KeyUse {

@@ -51,8 +51,8 @@ function seriesOf({ clock, figures, tuning, latest, statusOf }: LiveOptions, des
     buscas_versao: latest.version,
     servico: figures.service,
     estados: forEachOf(BASES, (base) => stateOf(statusOf(base))),
-    recentes: forEachOf(BASES, (base) => figures.recent(base)),
-    serie: forEachOf(BASES, (base) => figures.history(base).filter(({ em }) => em > after)),
+    recentes: forEachOf(BASES, (base) => figures.bases[base].recent),
+    serie: forEachOf(BASES, (base) => figures.bases[base].points.filter(({ em }) => em > after)),
   };
 }
 

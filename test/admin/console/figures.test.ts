@@ -5,7 +5,7 @@ import { Figures } from '../../../src/admin/console/figures.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
 import { STATUS_UP, LOAD, notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
-import { FIGURES_S } from '../../../src/admin/console/totals.ts';
+import { FIGURES_S } from '../../../src/admin/console/increase.ts';
 
 const STATUS = { ...STATUS_UP, threads: 4, threads_busy: 1 };
 
@@ -33,15 +33,15 @@ describe('the figures of a base', () => {
     tallies.step(stepOf({ queueMs: 4, runMs: 40 }));
     await clock.advance(1_000);
     await clock.advance(1_000);
-    const [first, second] = figures.history('stj');
+    const [first, second] = figures.bases.stj.points;
     expect(first?.fila.p50).toBeCloseTo(4, 0);
     expect(first?.exec.p99).toBeGreaterThan(38);
     expect(first?.pedidos).toBe(1);
     // A percentile is of ten seconds, a count of one.
     expect(second).toMatchObject({ pedidos: 0, fila: first!.fila });
     expect(second!.em - first!.em).toBe(1);
-    expect(figures.recent('stj')?.exec.p50).toBeGreaterThan(38);
-    expect(figures.history('tst').every(({ pedidos }) => pedidos === 0)).toBe(true);
+    expect(figures.bases.stj.recent?.exec.p50).toBeGreaterThan(38);
+    expect(figures.bases.tst.points.every(({ pedidos }) => pedidos === 0)).toBe(true);
   });
 
   test('take each percentile from the last ten seconds, not from one second’s few requests', async () => {
@@ -50,12 +50,12 @@ describe('the figures of a base', () => {
       for (let at = 0; at < 10; at += 1) tallies.step(stepOf({ runMs: second === 4 && at === 0 ? 900 : 10 }));
       await clock.advance(1_000);
     }
-    const points = figures.history('stj');
+    const points = figures.bases.stj.points;
     // One of the first 50 is slow, and of 100 it is the slowest.
     expect(points[4]?.exec.p99).toBeGreaterThan(850);
     expect(points[9]?.exec.p99).toBeLessThan(11);
     await clock.advance(15_000);
-    expect(figures.history('stj').at(-1)?.exec.p50).toBeNull();
+    expect(figures.bases.stj.points.at(-1)?.exec.p50).toBeNull();
   });
 
   test('count the events of ten seconds, and keep the time of the latest of each kind', async () => {
@@ -63,9 +63,9 @@ describe('the figures of a base', () => {
     tallies.step(stepOf({ outcome: 'overloaded' }));
     tallies.step(stepOf({ outcome: 'overloaded' }));
     await clock.advance(1_000);
-    const { em } = figures.history('stj')[0]!;
+    const { em } = figures.bases.stj.points[0]!;
     const ultimos = { recusados: em, falhas: null, recuos: null, tempo_esgotado: null };
-    expect(figures.recent('stj')).toMatchObject({
+    expect(figures.bases.stj.recent).toMatchObject({
       segundos: 1,
       pedidos: 2,
       recusados: 2,
@@ -73,8 +73,8 @@ describe('the figures of a base', () => {
       ultimos,
     });
     await clock.advance(60_000);
-    expect(figures.recent('stj')).toMatchObject({ segundos: 10, pedidos: 0, recusados: 0, ultimos });
-    expect(figures.recent('tst')?.ultimos.recusados).toBeNull();
+    expect(figures.bases.stj.recent).toMatchObject({ segundos: 10, pedidos: 0, recusados: 0, ultimos });
+    expect(figures.bases.tst.recent?.ultimos.recusados).toBeNull();
   });
 
   test('count time-outs, rejections and failures, but neither coverage nor abandoned requests', async () => {
@@ -84,7 +84,7 @@ describe('the figures of a base', () => {
     tallies.step(stepOf({ kind: 'cobertura', queueMs: 900 }));
     tallies.step(stepOf({ outcome: 'abandoned', queueMs: 900 }));
     await clock.advance(1_100);
-    const [point] = figures.history('stj');
+    const [point] = figures.bases.stj.points;
     expect(point).toMatchObject({ pedidos: 4, tempo_esgotado: 1, recusados: 1, falhas: 1 });
     expect(point?.fila.p99).toBeLessThan(2);
   });
@@ -98,7 +98,7 @@ describe('the figures of a base', () => {
     await clock.advance(3_000);
     clock.stepWall(3_600_000);
     await clock.advance(2_000);
-    const seconds = figures.history('stj').map(({ em }) => em);
+    const seconds = figures.bases.stj.points.map(({ em }) => em);
     expect(seconds).toEqual([...new Set(seconds)].toSorted((a, b) => a - b));
     expect(seconds.at(-1)).toBe(Math.floor(clock.date().getTime() / 1_000) - 1);
   });
@@ -121,9 +121,9 @@ describe('the figures of a base', () => {
     search(tallies, page, [recency, silent]);
     tallies.answer(notesOf({}), 429, 1);
     await clock.advance(1_100);
-    expect(figures.history('stj')[0]).toMatchObject({ relevancia: 0, recentes: 2, recuos: 1 });
-    expect(figures.history('stf')[0]).toMatchObject({ relevancia: 2, recentes: 0, recuos: 0 });
-    expect(figures.history('tst')[0]).toMatchObject({ recentes: 0, recuos: 0 });
+    expect(figures.bases.stj.points[0]).toMatchObject({ relevancia: 0, recentes: 2, recuos: 1 });
+    expect(figures.bases.stf.points[0]).toMatchObject({ relevancia: 2, recentes: 0, recuos: 0 });
+    expect(figures.bases.tst.points[0]).toMatchObject({ recentes: 0, recuos: 0 });
   });
 
   test('count a rejected search once, whether it was rejected before the queue or by it', async () => {
@@ -143,23 +143,23 @@ describe('the figures of a base', () => {
     tallies.step(refused);
     search(tallies, page, [refused, stepOf({ base: 'stj' })]);
     await clock.advance(1_100);
-    expect(figures.history('stj')[0]).toMatchObject({ recusados: 1, relevancia: 0 });
-    expect(figures.history('stf')[0]).toMatchObject({ recusados: 2, pedidos: 1 });
-    expect(figures.history('tst')[0]).toMatchObject({ recusados: 0 });
+    expect(figures.bases.stj.points[0]).toMatchObject({ recusados: 1, relevancia: 0 });
+    expect(figures.bases.stf.points[0]).toMatchObject({ recusados: 2, pedidos: 1 });
+    expect(figures.bases.tst.points[0]).toMatchObject({ recusados: 0 });
   });
 
   test('give the mean use of the pool, and null without threads', async () => {
     const busy = start();
     await busy.clock.advance(1_100);
-    expect(busy.figures.history('stj')[0]).toMatchObject({ uso: 0.25 });
+    expect(busy.figures.bases.stj.points[0]).toMatchObject({ uso: 0.25 });
     const down = start({ ...STATUS, threads: 0, threads_busy: 0 });
     await down.clock.advance(1_100);
-    expect(down.figures.history('stj')[0]?.uso).toBeNull();
+    expect(down.figures.bases.stj.points[0]?.uso).toBeNull();
   });
 
   test('cover the last fifteen minutes', async () => {
     const { clock, figures } = start();
     await clock.advance((FIGURES_S + 20) * 1_000);
-    expect(figures.history('stj')).toHaveLength(FIGURES_S);
+    expect(figures.bases.stj.points).toHaveLength(FIGURES_S);
   });
 });

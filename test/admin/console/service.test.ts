@@ -72,7 +72,7 @@ describe('the figures of the service', () => {
     await clock.advance(1_000);
     const { ultima_429, ultimo_5xx, ...now } = figures.service!;
     expect(now).toMatchObject({ respostas: 4, recusas_429: 2, erros_5xx: 2, buscas: 0 });
-    expect(ultima_429).toBe(figures.history('stj').at(-1)!.em);
+    expect(ultima_429).toBe(figures.bases.stj.points.at(-1)!.em);
     expect(ultimo_5xx).toBe(ultima_429);
     await clock.advance(12_000);
     expect(figures.service).toMatchObject({

@@ -2,7 +2,7 @@ import type { Base } from '../../../contract/vocabulary.ts';
 import type { Recent } from '../base-gauge.ts';
 import type { BaseState } from '../live-routes.ts';
 import type { BaseFilesReport } from '../part.ts';
-import type { Percentiles } from '../totals.ts';
+import type { Percentiles } from '../increase.ts';
 import { Chart, type Frame } from './chart.ts';
 import {
   formatBytes,
