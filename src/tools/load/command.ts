@@ -7,6 +7,7 @@ import { exitCodeOf, needDecidable, verdictsOf } from './fail-if.ts';
 import { loadCommand, type LoadOptions } from './options.ts';
 import { checkWritable, loadOf } from './load-plan.ts';
 import { needComparable } from './comparison.ts';
+import { reportPage } from './report/page.ts';
 import { readRun, type Run } from './result.ts';
 import { summary } from './summary.ts';
 
@@ -20,29 +21,14 @@ process.exit();
 async function report(url: string | undefined, options: LoadOptions): Promise<void> {
   const { html, json, compare, from } = options;
   for (const file of [html, json]) if (file !== undefined) checkWritable(file);
-  const reportPage = html === undefined ? null : await reportMaker();
   const before = compare === undefined ? null : readRun(compare);
   const run = from === undefined ? await loadNow(url, options, before) : savedRun(url, from, options, before);
   if (run === null) return;
   console.log(visibleLines(summary(run, before)));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(run, null, 1)}\n`);
-  if (html !== undefined && reportPage !== null)
-    writeFileSync(html, reportPage(before === null ? [run] : [before, run]));
+  if (html !== undefined) writeFileSync(html, reportPage(run, before));
   // After Ctrl-C the message is already printed.
   process.exitCode ??= exitCodeOf(run);
-}
-
-/** Loaded only when asked for, and before the load: what it draws with is installed with the development tools alone. */
-async function reportMaker() {
-  try {
-    const { reportPage } = await import('./report/page.ts');
-    return reportPage;
-  } catch (error) {
-    if (!(error instanceof ResolveMessage)) throw error;
-    throw new PlainError(
-      'the picture report needs packages that only developers have; run: npx --yes bun@1.4.5 install. Or give --json now, and --from with --html later',
-    );
-  }
 }
 
 async function loadNow(

@@ -130,10 +130,8 @@ const CACHED_DIFFERENCE_MAX = 0.1;
 
 /** Why a comparison may mislead: what differed between the runs. */
 export function doubtsOf(before: Run, run: Run): string[] {
-  const other: Readonly<Record<string, unknown>> = run.plan;
-  const plans = Object.entries(before.plan).flatMap(([name, value]) =>
-    JSON.stringify(value) === JSON.stringify(other[name]) ? [] : [name],
-  );
+  const [was, is] = [wanted(before), wanted(run)];
+  const unlike = Object.keys(was).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
   const [loadBefore, load] = [before.machine.load_average, run.machine.load_average];
   const [cachedBefore = null, cached = null] = shownSteps([before, run]).map(cachedShare);
   const isUnlike =
@@ -145,7 +143,7 @@ export function doubtsOf(before: Run, run: Run): string[] {
       ? 'give another --seed, or restart the service'
       : 'restart the service before each replay';
   return [
-    ...(plans.length === 0 ? [] : [`the plans of the two runs differ in ${listed(plans)}`]),
+    ...(unlike.length === 0 ? [] : [`the two runs differ in ${listed(unlike)}`]),
     ...(Math.abs(load - loadBefore) > run.machine.cores / 2
       ? [
           `the machine's load average was ${short(loadBefore)} before and ${short(load)} now: a difference may come from other work`,
@@ -157,6 +155,11 @@ export function doubtsOf(before: Run, run: Run): string[] {
         ]
       : []),
   ];
+}
+
+/** What two runs should have alike, by name. */
+function wanted({ plan, url, data, machine }: Run): Readonly<Record<string, unknown>> {
+  return { ...plan, url, data, machine: { ...machine, load_average: 0 } };
 }
 
 function cachedText(share: number | null): string {

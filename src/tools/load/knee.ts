@@ -35,7 +35,11 @@ export function kneeRate({ steps, knee }: Sweep): number {
 }
 
 export function lastRate(steps: readonly Step[]): number {
-  return (steps.at(-1) ?? bug('a run without steps')).rate_per_s;
+  return rateOf(steps.at(-1));
+}
+
+function rateOf(step: Step | undefined): number {
+  return (step ?? bug('a run without steps')).rate_per_s;
 }
 
 /** True for the last rate that the service kept up with, if it did not keep up with a higher one. */
@@ -43,23 +47,20 @@ export function isKnee({ knee }: Pick<Run, 'knee'>, { rate_per_s }: Step): boole
   return knee.found === 'knee' && rate_per_s === knee.rate_per_s;
 }
 
-/** The step for single-rate plots: the knee, else the highest rate that the service kept up with, else the first. */
-export function shownStep({ steps, knee }: Sweep): Step {
-  return (
-    steps.find(({ rate_per_s }) => rate_per_s === knee.rate_per_s) ?? steps[0] ?? bug('a run without steps')
-  );
-}
-
-/** The same for two runs: the highest common rate that both kept up with, else the lowest common rate. */
+/**
+ * The steps to show of runs: at the highest common rate that all kept up with, else at the lowest common one. Of one run it is
+ * the knee or the last rate, else the first.
+ */
 export function shownSteps(runs: readonly Sweep[]): Step[] {
-  const own = runs.map(shownStep);
-  const most = Math.min(...own.map(({ rate_per_s }) => rate_per_s));
+  const most = Math.min(...runs.map((run) => run.knee.rate_per_s ?? rateOf(run.steps[0])));
   const [first = bug('no run'), ...others] = runs.map(({ steps }) =>
     steps.map(({ rate_per_s }) => rate_per_s),
   );
   const common = first.filter((rate) => others.every((rates) => rates.includes(rate)));
   const rate = common.findLast((one) => one <= most) ?? common[0];
-  return own.map((step, at) => runs[at]?.steps.find(({ rate_per_s }) => rate_per_s === rate) ?? step);
+  return runs.map(
+    ({ steps }) => steps.find(({ rate_per_s }) => rate_per_s === rate) ?? bug('no common rate'),
+  );
 }
 
 /** The greatest 99th percentile that is not slow: any, if the first step has no answers to compare with. */

@@ -1,38 +1,21 @@
 import { bug } from '../../bug.ts';
-import { compare, doubtsOf } from './comparison.ts';
-import { ms, percent, rate } from './format.ts';
-import { shownStep } from './knee.ts';
-import { planRows } from './plan-rows.ts';
-import type { Run, Step } from './result.ts';
-import { baseTable, comparisonTable, latencyTable, outcomeTable, sweepTable, type Table } from './tables.ts';
-import { BASE_COLUMNS, comparisonText, kneeText, slowestText, verdictText } from './words.ts';
+import { reportOf, type Section } from './report.ts';
+import type { Run } from './result.ts';
+import type { Table } from './tables.ts';
 
 const SUMMARY_WIDTH = 80;
 const MARGIN = 2;
-/** The outcomes that are named even if nothing had them. */
-const ALWAYS_NAMED = 4;
 
-/** The summary of a run for a terminal of 80 columns. @param before an earlier run to compare it with, or null. */
+/** The report of a run for a terminal of 80 columns. @param before an earlier run to compare it with, or null. */
 export function summary(run: Run, before: Run | null = null): string {
-  const step = shownStep(run);
-  const all = [{ label: '', run, step }];
+  const { plan, rates, percentiles, bases, warnings, comparison, verdicts } = reportOf(run, before);
   const parts = [
-    planLines(run),
-    run.steps.length === 1 ? [] : [...wrapped(kneeText(run)), '', ...tableLines(sweepTable(all))],
-    [
-      ...wrapped(`at ${rate(step.rate_per_s)}: ${outcomes(outcomeTable(all))}`),
-      ...tableLines(latencyTable(all)),
-    ],
-    step.bases.length === 0
-      ? []
-      : [...tableLines(baseTable(all)), ...wrapped(`${BASE_COLUMNS}. ${slowestText(step)}`.trim())],
-    wrapped(generatorText(step)),
-    run.warnings.flatMap(({ text }) => wrapped(`warning: ${text}`)),
-    before === null ? [] : comparisonLines(before, run),
-    run.verdicts.flatMap((verdict) =>
-      wrapped(
-        `fail-if ${verdict.condition}: ${verdict.is_met ? 'MET' : 'not met'} (${verdictText(verdict)})`,
-      ),
+    planLines(plan),
+    ...[rates, percentiles, bases].map(sectionLines),
+    warnings.flatMap((text) => wrapped(`warning: ${text}`)),
+    sectionLines(comparison),
+    verdicts.flatMap(({ condition, is_met, text }) =>
+      wrapped(`fail-if ${condition}: ${is_met ? 'MET' : 'not met'} (${text})`),
     ),
   ];
   return parts
@@ -41,35 +24,13 @@ export function summary(run: Run, before: Run | null = null): string {
     .join('\n\n');
 }
 
-function planLines(run: Run): string[] {
-  const rows = planRows(run);
-  const width = Math.max(...rows.map(([name]) => name.length)) + MARGIN;
-  return rows.flatMap(([name, value]) => wrapped(`${name.padEnd(width)}${value}`));
+function planLines({ rows }: Table): string[] {
+  const width = Math.max(...rows.map(([name = '']) => name.length)) + MARGIN;
+  return rows.flatMap(([name = '', value = '']) => wrapped(`${name.padEnd(width)}${value}`));
 }
 
-function outcomes({ rows }: Table): string {
-  return rows
-    .filter(([, count], at) => at < ALWAYS_NAMED || count !== '0')
-    .map(([name, count]) => `${count} ${name}`)
-    .join(', ');
-}
-
-function generatorText({ generator, cache_reported, cache_hits }: Step): string {
-  const late = generator.lateness_ms;
-  const cached =
-    cache_reported === 0
-      ? 'not reported by the service'
-      : `${percent(cache_hits / cache_reported)} of ${cache_reported} answers came from it`;
-  return `result cache: ${cached}; generator: ${percent(generator.cpu_share)} of a core; late by ${ms(late?.p50)} ms (p50), ${ms(late?.p99)} ms (p99)`;
-}
-
-function comparisonLines(before: Run, run: Run): string[] {
-  const name = before.name === '' ? before.started_at : before.name;
-  return [
-    ...wrapped(`compared with ${name}: ${comparisonText(compare(before, run))}`),
-    ...tableLines(comparisonTable(before, run)),
-    ...doubtsOf(before, run).flatMap((text) => wrapped(`warning: ${text}`)),
-  ];
+function sectionLines(section: Section | null): string[] {
+  return section === null ? [] : [...section.texts.flatMap(wrapped), ...tableLines(section.table)];
 }
 
 /** Aligns the first column left, the rest right, with narrower gaps if the table is too wide. Long names of columns take two lines. */

@@ -5,14 +5,7 @@ import type { Distribution, PercentileName } from './histogram.ts';
 import { kneeRate } from './knee.ts';
 import type { BaseStep, Run, Step } from './result.ts';
 import { isNoise } from './shift.ts';
-import { errorText, stateText } from './words.ts';
-
-/** A run, the rate of it that is shown, and its name beside another run. */
-export interface Named {
-  readonly label: string;
-  readonly run: Run;
-  readonly step: Step;
-}
+import { stateText } from './words.ts';
 
 /** A table; the first cell of a row is its name. */
 export interface Table {
@@ -21,91 +14,46 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-type Column<T> = readonly [name: string, cell: (of: T) => string];
+type Column<T> = readonly [name: string, cell: (of: T, at: number) => string];
 
-/** A row with a name, which names the run too if there are two. Without a figure all cells are dashes. */
-interface Row<T> {
-  readonly name: string;
-  readonly label: string;
-  readonly of: T | undefined;
+export function sweepTable(run: Run): Table {
+  return tableOf<Step>('Each rate; latency from when it was due, ms', run.steps, [
+    ['rate', ({ rate_per_s }) => rate(rate_per_s)],
+    ['complete/s', ({ complete_per_s }) => short(complete_per_s)],
+    ...latencyColumns<Step>(['p50', 'p99'], ({ latency_ms }) => latency_ms.all),
+    ['incomplete', ({ incomplete, rejected }) => whole(incomplete + rejected)],
+    ['errors', (step) => whole(errorCount(step))],
+    ['cached', (step) => percent(cachedShare(step))],
+    ['kept up', (step, at) => stateText(run, step, at)],
+  ]);
 }
 
-export function sweepTable(all: readonly Named[]): Table {
-  const columns: readonly Column<{ readonly run: Run; readonly step: Step; readonly at: number }>[] = [
-    ['complete/s', ({ step }) => short(step.complete_per_s)],
-    ['p50', ({ step }) => percentile(step.latency_ms.all, 'p50')],
-    ['p99', ({ step }) => percentile(step.latency_ms.all, 'p99')],
-    ['max', ({ step }) => ms(step.latency_ms.all?.max)],
-    ['incomplete', ({ step }) => whole(step.incomplete + step.rejected)],
-    ['errors', ({ step }) => whole(errorCount(step))],
-    ['cached', ({ step }) => percent(cachedShare(step))],
-    ['kept up', ({ run, step, at }) => stateText(run, step, at)],
+export function latencyTable({ latency_ms, service_ms }: Step): Table {
+  const rows = [
+    { name: 'all', times: latency_ms.all },
+    { name: 'first pages', times: latency_ms.search },
+    { name: 'further pages', times: latency_ms.page },
+    { name: 'records', times: latency_ms.record },
+    { name: 'all, from the real start', times: service_ms },
   ];
-  const rows = all.flatMap(({ label, run }) =>
-    run.steps.map((step, at) => ({ name: rate(step.rate_per_s), label, of: { run, step, at } })),
-  );
-  const caption = 'Each rate; latency from when it was due, ms';
-  return tableOf(all, caption, 'rate', columns, rows);
+  return tableOf<(typeof rows)[number]>('Latency, ms', rows, [
+    ['requests', ({ name }) => name],
+    ['count', ({ times }) => whole(times?.count ?? 0)],
+    ...latencyColumns<(typeof rows)[number]>(['p50', 'p90', 'p99', 'p999'], ({ times }) => times),
+  ]);
 }
 
-export function latencyTable(all: readonly Named[]): Table {
-  const kinds: readonly [string, (step: Step) => Distribution | null][] = [
-    ['all', ({ latency_ms }) => latency_ms.all],
-    ['first pages', ({ latency_ms }) => latency_ms.search],
-    ['further pages', ({ latency_ms }) => latency_ms.page],
-    ['records', ({ latency_ms }) => latency_ms.record],
-    ['all, from the real start', ({ service_ms }) => service_ms],
-  ];
-  const columns: readonly Column<Distribution | null>[] = [
-    ['count', (times) => whole(times?.count ?? 0)],
-    ...percentileColumns<Distribution | null>(['p50', 'p90', 'p99', 'p999'], (times) => times),
-  ];
-  const rows = kinds.flatMap(([name, of]) => all.map(({ label, step }) => ({ name, label, of: of(step) })));
-  return tableOf(all, 'Latency, ms', 'requests', columns, rows);
-}
-
-export function baseTable(all: readonly Named[]): Table {
-  type OfBase = { readonly base: BaseStep; readonly step: Step };
-  const columns: readonly Column<OfBase>[] = [
-    ['answers', ({ base }) => whole(base.latency_ms?.count ?? 0)],
-    ...percentileColumns<OfBase>(['p50', 'p90', 'p99'], ({ base }) => base.latency_ms),
-    ['fell back', ({ base }) => whole(base.fallbacks)],
-    ['timed out', ({ base }) => whole(base.timed_out)],
-    ['failed', ({ base }) => whole(base.failed)],
-    ['no count', ({ base }) => whole(base.no_count)],
-    ['was slowest', ({ base, step }) => percent(slowestShare(base, step))],
-  ];
-  const names = [...new Set(all.flatMap(({ step }) => step.bases.map(({ base }) => base)))];
-  const rows = names.flatMap((name) =>
-    all.map(({ label, step }) => {
-      const base = step.bases.find((one) => one.base === name);
-      return { name, label, of: base === undefined ? undefined : { base, step } };
-    }),
-  );
-  const caption = 'Each base by the service’s clock, ms';
-  return tableOf(all, caption, 'base', columns, rows);
-}
-
-/** What became of the requests; in the terminal without what never happened. */
-export function outcomeTable(all: readonly Named[]): Table {
-  const names = [...new Set(all.flatMap(({ step }) => step.errors.map(({ error }) => error)))];
-  const rows: [string, (step: Step) => number][] = [
-    ['due', ({ due }) => due],
-    ['complete', ({ complete }) => complete],
-    ['incomplete', ({ incomplete }) => incomplete],
-    ['rejected', ({ rejected }) => rejected],
-    ['interrupted', ({ interrupted }) => interrupted],
-    ['ids gone', ({ gone }) => gone],
-    ...names.map((name): [string, (step: Step) => number] => [
-      errorText(name),
-      ({ errors }) => errors.find(({ error }) => error === name)?.count ?? 0,
-    ]),
-  ];
-  return {
-    caption: 'What became of the requests',
-    head: ['', ...all.map(({ label }) => label)],
-    rows: rows.map(([name, of]) => [name].concat(all.map(({ step }) => whole(of(step))))),
-  };
+export function baseTable(step: Step): Table {
+  return tableOf<BaseStep>('Each base by the service’s clock, ms', step.bases, [
+    ['base', ({ base }) => base],
+    ['answers', ({ latency_ms }) => whole(latency_ms?.count ?? 0)],
+    ...latencyColumns<BaseStep>(['p50', 'p90', 'p99'], ({ latency_ms }) => latency_ms),
+    ['fell back', ({ fallbacks }) => whole(fallbacks)],
+    ['timed out', ({ timed_out }) => whole(timed_out)],
+    ['failed', ({ failed }) => whole(failed)],
+    ['no count', ({ no_count }) => whole(no_count)],
+    ['was slowest', (base) => percent(slowestShare(base, step))],
+  ]);
 }
 
 /** Two runs: each figure before and now, and the difference with its interval. */
@@ -136,32 +84,20 @@ function comparedCells({ name, unit, before, now, change }: Compared): string[] 
   ];
 }
 
-function percentileColumns<T>(
+function latencyColumns<T>(
   names: readonly PercentileName[],
   of: (row: T) => Distribution | null,
 ): Column<T>[] {
-  const columns = names.map((name): Column<T> => [
-    name === 'p999' ? 'p99.9' : name,
-    (row) => percentile(of(row), name),
-  ]);
-  return [...columns, ['max', (row) => ms(of(row)?.max)]];
+  return [
+    ...names.map((name): Column<T> => [name.replace('p999', 'p99.9'), (row) => percentile(of(row), name)]),
+    ['max', (row) => ms(of(row)?.max)],
+  ];
 }
 
-function tableOf<T>(
-  all: readonly Named[],
-  caption: string,
-  first: string,
-  columns: readonly Column<T>[],
-  rows: readonly Row<T>[],
-): Table {
-  const ofRun = (label: string) => (all.length > 1 ? [label] : []);
+function tableOf<T>(caption: string, rows: readonly T[], columns: readonly Column<T>[]): Table {
   return {
     caption,
-    head: [first, ...ofRun('run'), ...columns.map(([name]) => name)],
-    rows: rows.map(({ name, label, of }) => [
-      name,
-      ...ofRun(label),
-      ...columns.map(([, cell]) => (of === undefined ? whole(null) : cell(of))),
-    ]),
+    head: columns.map(([name]) => name),
+    rows: rows.map((row, index) => columns.map(([, cell]) => cell(row, index))),
   };
 }

@@ -1,8 +1,8 @@
 import { bug } from '../../bug.ts';
 import { isNoise } from './shift.ts';
 import type { Compared } from './comparison.ts';
-import { endedOf } from './figures.ts';
-import { listed, ms, rate, short, signed, whole } from './format.ts';
+import { cachedShare, endedOf } from './figures.ts';
+import { listed, ms, percent, rate, short, signed, whole } from './format.ts';
 import { isKnee, kneeRate, lastRate, limitOf } from './knee.ts';
 import type { Run, Step, Verdict } from './result.ts';
 
@@ -56,29 +56,53 @@ export function comparisonText(rows: readonly Compared[]): string {
   return 'no difference, all is within noise';
 }
 
-/** The columns of the bases' table. */
-export const BASE_COLUMNS =
-  'fell back: by recency although relevance was requested; timed out, failed: no answer; no count: of first pages; was slowest: how often of a search, shared among equals';
+/** What became of a rate's requests: the first four also if nothing had them. */
+export function outcomesText({
+  due,
+  complete,
+  incomplete,
+  rejected,
+  interrupted,
+  gone,
+  errors,
+}: Step): string {
+  const counts: [string, number][] = [
+    ...Object.entries({ due, complete, incomplete, rejected, interrupted, 'ids gone': gone }),
+    ...errors.map(({ error, count }): [string, number] => [ERRORS[error] ?? `status ${error}`, count]),
+  ];
+  return counts
+    .filter(([, count], at) => at < ALWAYS_NAMED || count > 0)
+    .map(([name, count]) => `${whole(count)} ${name}`)
+    .join(', ');
+}
+const ALWAYS_NAMED = 4;
+const ERRORS: Readonly<Record<string, string>> = {
+  timeout: 'timed out',
+  unsent: 'never sent (no free connection)',
+  connect: 'not connected',
+  closed: 'cut off',
+  unframed: 'not readable as HTTP',
+  not_a_search: 'not readable as a search',
+  others: 'other errors',
+  '429': 'status 429 (per-IP limit)',
+};
 
-/** @returns an empty text without searches. */
-export function slowestText({ slowest_base_percent: share }: Step): string {
-  return share === null
-    ? ''
-    : `The slowest base took ${Math.round(share.p50)}% of a search’s time in the median.`;
+export function generatorText(step: Step): string {
+  const { cpu_share, lateness_ms: late } = step.generator;
+  const cached =
+    step.cache_reported === 0
+      ? 'not reported by the service'
+      : `${percent(cachedShare(step))} of ${step.cache_reported} answers came from it`;
+  return `result cache: ${cached}; generator: ${percent(cpu_share)} of a core; late by ${ms(late?.p50)} ms (p50), ${ms(late?.p99)} ms (p99)`;
 }
 
-export function errorText(name: string): string {
-  const texts: Readonly<Record<string, string>> = {
-    timeout: 'timed out',
-    unsent: 'never sent (no free connection)',
-    connect: 'not connected',
-    closed: 'cut off',
-    unframed: 'not readable as HTTP',
-    not_a_search: 'not readable as a search',
-    others: 'other errors',
-    '429': 'status 429 (per-IP limit)',
-  };
-  return texts[name] ?? `status ${name}`;
+/** The columns of the bases' table, and how much of a search the slowest base is. */
+export function basesText({ slowest_base_percent: share }: Step): string {
+  const slowest =
+    share === null
+      ? ''
+      : `; the slowest base took ${Math.round(share.p50)}% of a search’s time in the median`;
+  return `fell back: by recency although relevance was requested; timed out, failed: no answer; no count: of first pages; was slowest: how often of a search, shared among equals${slowest}`;
 }
 
 /** Why a rate failed, or that it did not. */

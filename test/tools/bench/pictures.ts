@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { barX, dot, lineY, text, type PlotOptions } from '@observablehq/plot';
-import { svgText } from '../../../src/tools/load/report/picture.ts';
+import { barX, dot, lineY, plot, text, type PlotOptions } from '@observablehq/plot';
+import { DOMImplementation, XMLSerializer, type Element } from '@xmldom/xmldom';
 import type { Finding } from '../measure/report.ts';
 import { cpuOf, short, type Cost } from './cost.ts';
 import type { Growth } from './everyday.ts';
@@ -92,8 +92,23 @@ const written = (value: number) => value.toLocaleString('en');
 const AXIS = { type: 'log', grid: true, labelArrow: 'none', tickSize: 0, tickFormat: written } as const;
 const colourOf = (at: number) => `var(--s${at % 8})`;
 
+/** Plot needs a document to draw in. */
+const PAGE = new DOMImplementation().createDocument('http://www.w3.org/1999/xhtml', 'html', null);
+const writer = new XMLSerializer();
+/** Plot's style, hidden axis labels, and names of parts, all removed: the whole picture has a name. */
+const UNUSED = /<style>.*?<\/style>|<text [^>]*\/>|(?<=<g) aria-label="[^"]*"/gsu;
+/** Digits of coordinates that no screen shows. Numbers in texts have no decimal point, or three digits after it. */
+const FINE_DIGITS = /(\.\d)\d{3,}/gu;
+
+function svgText(options: PlotOptions): string {
+  const svg = plot({ color: { type: 'identity' }, ...options, document: PAGE }) as unknown as Element;
+  svg.setAttribute('class', 's');
+  svg.setAttribute('role', 'img');
+  return writer.serializeToString(svg).replaceAll(UNUSED, '').replaceAll(FINE_DIGITS, '$1');
+}
+
 function drawn(title: string, subtitle: string, height: number, options: PlotOptions): string {
-  const svg = svgText({ width: WIDTH, height, ariaLabel: `${title}: ${subtitle}`, ...options }, 's');
+  const svg = svgText({ width: WIDTH, height, ariaLabel: `${title}: ${subtitle}`, ...options });
   const head = [
     `<style>${STYLE}</style><rect class="ground" width="${WIDTH}" height="${height}" rx="6"/>`,
     `<text class="title" x="16" y="26" text-anchor="start" fill="currentColor">${title}</text>`,

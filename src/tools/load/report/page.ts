@@ -1,34 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare, doubtsOf } from '../comparison.ts';
 import { FIGURES, type Figure } from '../figures.ts';
-import { shownSteps } from '../knee.ts';
-import { percent, percentile, rate } from '../format.ts';
-import type { Run, Step, Verdict } from '../result.ts';
-import { comparisonTable, outcomeTable, type Named } from '../tables.ts';
-import { comparisonText, kneeText, verdictText } from '../words.ts';
+import { ms, percent, percentile, rate } from '../format.ts';
+import { isKnee, kneeRate } from '../knee.ts';
+import { reportOf, type Report, type Section, type Shown } from '../report.ts';
+import type { Run, Step } from '../result.ts';
+import type { Table } from '../tables.ts';
+import { chart, evenAxis, logAxis, percentileAxis } from './chart.ts';
 import { joined, markup, Markup } from './markup.ts';
-import { folded, ofRun, sectionsOf, tableMarkup } from './sections.ts';
 
 /** Light and dark mode, and a narrow layout for phones. */
 const STYLE = join(import.meta.dirname, 'style.css');
 const TITLE = 'Load test of the case-law search';
-const NAMES = ['before', 'now'];
 /** In UTC, because readers may be in any time zone. */
 const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
 /**
- * The report of a run, or a comparison of two, the earlier first. A self-contained HTML document without
- * scripts or network access.
+ * The report of a run as a self-contained HTML document without scripts or network access.
+ * @param before an earlier run to compare it with, or null.
  */
-export function reportPage(runs: readonly Run[]): string {
-  const steps = shownSteps(runs);
-  const all = runs.flatMap((run, at): Named[] => {
-    const [step, label = ''] = [steps[at], runs.length > 1 ? NAMES[at] : 'this run'];
-    return step === undefined ? [] : [{ label, run, step }];
-  });
+export function reportPage(run: Run, before: Run | null): string {
+  const report = reportOf(run, before);
+  const { shown, step, plan, rates, percentiles, bases, comparison } = report;
   const style = new Markup(readFileSync(STYLE, 'utf8'));
-  const sections = sectionsOf(all);
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -36,23 +30,27 @@ export function reportPage(runs: readonly Run[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${TITLE}: ${runs.map((run) => (run.name === '' ? momentOf(run) : run.name)).join(' and ')}</title>
+<title>${TITLE}: ${shown.map((one) => one.run.name || momentOf(one.run)).join(' and ')}</title>
 <style>
 ${style}</style>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
 <header>
 <h1>${TITLE}</h1>
-${all.map(({ label, run }) => markup`<p class="quiet">${ofRun(all, label)}${run.name === '' ? '' : `${run.name}, `}<time datetime="${run.started_at}">${momentOf(run)}</time>, ${run.url}</p>`)}
-<nav aria-label="Parts of the report"><ul>${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
+${shown.map((one) => markup`<p class="quiet">${one.label}: ${one.run.name === '' ? '' : `${one.run.name}, `}${momentOf(one.run)}, ${one.run.url}</p>`)}
 </header>
-<main id="content" tabindex="-1">
-${headline(all)}
-${warnings(all)}
-${joined(sections.map(({ id, title, content }) => markup`<section id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}</h2>${content}</section>`))}
+<main>
+<section><h2>Summary at ${rate(step.rate_per_s)}</h2>
+<dl class="figures">${figuresOf(run, step).map(([name, text]) => markup`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
+${verdictList(report)}</section>
+${warningList(report)}
+${sectionMarkup(comparison, null)}
+${sectionMarkup(rates, rates && ratesChart(shown))}
+${sectionMarkup(percentiles, percentilesChart(shown))}
+${sectionMarkup(bases, null)}
+<section class="plan"><h2>What was asked for, and from where</h2>${tableMarkup(plan)}</section>
 </main>
-<footer><p>Latencies count from the time at which each request was due, and not from when it was sent: what a slow service makes later requests wait counts too. ~ marks a percentile with fewer than four answers beyond it.</p></footer>
+<footer><p>Latencies count from the time at which each request was due, and not from when it was sent: what a slow service makes later requests wait counts too. Waits without an answer are in them, and quick refusals are not. ~ marks a percentile with fewer than four answers beyond it.</p></footer>
 </body>
 </html>
 `.text;
@@ -63,53 +61,98 @@ function momentOf({ started_at }: Run): string {
   return Number.isNaN(date.getTime()) ? started_at : `${clock.format(date)} UTC`;
 }
 
-/** The most important figures of the last run, the comparison with an earlier one, and the verdicts. */
-function headline(all: readonly Named[]): Markup {
-  const last = all.at(-1);
-  if (last === undefined) throw new Error('a report without runs');
-  const { step, run } = last;
-  const [before, now] = all.map((one) => one.run);
-  const compared =
-    before === undefined || now === undefined
-      ? null
-      : markup`<p>Now beside before: <strong>${comparisonText(compare(before, now))}</strong>. The intervals come from batches of seconds, and hold together in 95 of 100 comparisons; over several rates, times are geometric means.</p><div class="plan">${tableMarkup(comparisonTable(before, now))}</div>`;
-  return markup`<section aria-labelledby="summary-h"><h2 id="summary-h">Summary at ${rate(step.rate_per_s)}</h2>
-${all.map((one) => markup`<p>${ofRun(all, one.label)}${kneeText(one.run)}</p>`)}
-${run.verdicts.length === 0 ? null : markup`<ul class="verdicts">${run.verdicts.map(verdictItem)}</ul>`}
-${compared}
-<dl class="figures">${CARDS.map(([name, text]) => markup`<div><dt>${name}</dt><dd>${text(step)}</dd></div>`)}</dl>
-${folded(outcomeTable(all))}</section>`;
-}
-
-const shareOf = (figure: Figure) => (step: Step) => percent(figure.of(step));
-const CARDS: readonly (readonly [string, (step: Step) => string])[] = [
-  ['median', ({ latency_ms }) => `${percentile(latency_ms.all, 'p50')} ms`],
-  ['99th percentile', ({ latency_ms }) => `${percentile(latency_ms.all, 'p99')} ms`],
-  ['99.9th percentile', ({ latency_ms }) => `${percentile(latency_ms.all, 'p999')} ms`],
-  ['complete answers', ({ complete_per_s }) => rate(complete_per_s)],
-  ['incomplete or rejected', shareOf(FIGURES.incomplete)],
-  ['errors', shareOf(FIGURES.errors)],
-  ['from the result cache', shareOf(FIGURES.cached)],
-];
-
-function verdictItem(verdict: Verdict): Markup {
-  const [name, state] = verdict.is_met ? ['failed', 'Failed'] : ['passed', 'Passed'];
-  return markup`<li class="${name}"><strong>${state}</strong>: <code>--fail-if ${verdict.condition}</code> (${verdictText(verdict)})</li>`;
-}
-
-function warnings(all: readonly Named[]): Markup | null {
-  const [before, now] = all.map(({ run }) => run);
-  const texts = [
-    ...all.flatMap(({ label, run }) => run.warnings.map(({ text }) => `${ofRun(all, label)}${text}`)),
-    ...(before === undefined || now === undefined ? [] : doubtsOf(before, now)),
+/** The most important figures of a run. */
+function figuresOf(run: Run, step: Step): [name: string, text: string][] {
+  const share = ({ of }: Figure) => percent(of(step));
+  const { all } = step.latency_ms;
+  return [
+    ...(run.knee.found === 'single' ? [] : [['kept up with', rate(kneeRate(run))] as [string, string]]),
+    ['median', `${percentile(all, 'p50')} ms`],
+    ['99th percentile', `${percentile(all, 'p99')} ms`],
+    ['99.9th percentile', `${percentile(all, 'p999')} ms`],
+    ['complete answers', rate(step.complete_per_s)],
+    ['incomplete', share(FIGURES.incomplete)],
+    ['errors', share(FIGURES.errors)],
+    ['from the result cache', share(FIGURES.cached)],
   ];
-  if (texts.length === 0) return null;
-  return markup`<section class="warnings" aria-labelledby="warnings-h"><h2 id="warnings-h">Before you trust the figures</h2><ul>${texts.map((text) => markup`<li>${withOptions(text)}.</li>`)}</ul></section>`;
 }
 
-/** A text with option names that do not break at hyphens. */
-function withOptions(text: string): Markup[] {
-  return text
-    .split(/(--[a-z-]+)/u)
-    .map((part) => (part.startsWith('--') ? markup`<code>${part}</code>` : markup`${part}`));
+function verdictList({ verdicts }: Report): Markup | null {
+  if (verdicts.length === 0) return null;
+  return markup`<ul class="verdicts">${verdicts.map(({ condition, is_met, text }) => markup`<li class="${is_met ? 'failed' : 'passed'}"><strong>${is_met ? 'Failed' : 'Passed'}</strong>: <code>--fail-if ${condition}</code> (${text})</li>`)}</ul>`;
+}
+
+function warningList({ warnings }: Report): Markup | null {
+  if (warnings.length === 0) return null;
+  return markup`<section class="warnings"><h2>Before you trust the figures</h2><ul>${warnings.map((text) => markup`<li>${text}.</li>`)}</ul></section>`;
+}
+
+function sectionMarkup(section: Section | null, drawing: Markup | null): Markup | null {
+  if (section === null) return null;
+  const { title, texts, table } = section;
+  return markup`<section><h2>${title}</h2>
+${joined([...texts.map((text) => markup`<p>${text}.</p>`), drawing, tableMarkup(table)])}</section>`;
+}
+
+/** A table that scrolls if it is wider than the page, also by keyboard. */
+function tableMarkup({ caption, head, rows }: Table): Markup {
+  const names = head.map((name) => (name === '' ? markup`<td></td>` : markup`<th scope="col">${name}</th>`));
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption>
+<thead><tr>${names}</tr></thead>
+<tbody>${rows.map(([first = '', ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+/**
+ * Latency by complete answers a second, a point for each rate. The curve goes right while the service keeps up, and up when
+ * it does not. One run has its 99th percentile and median; two runs have their 99th percentiles.
+ */
+function ratesChart(shown: readonly Shown[]): Markup | null {
+  const percentiles = shown.length > 1 ? (['p99'] as const) : (['p99', 'p50'] as const);
+  const lines = shown.flatMap(({ label, run }) =>
+    percentiles.map((of) => ({
+      label: `${of}, ${label}${of === 'p99' && run.knee.found === 'knee' ? ' (ring: knee)' : ''}`,
+      points: run.steps.flatMap((step) => {
+        const { all } = step.latency_ms;
+        if (all === null) return [];
+        const title = `${rate(step.rate_per_s)}: ${ms(all[of])} ms`;
+        return [{ x: step.complete_per_s, y: all[of], title, isRinged: of === 'p99' && isKnee(run, step) }];
+      }),
+    })),
+  );
+  const points = lines.flatMap((line) => line.points);
+  const x = evenAxis(
+    points.map((point) => point.x),
+    'complete answers a second',
+  );
+  return chart(
+    'Rate and latency',
+    x,
+    logAxis(
+      points.map((point) => point.y),
+      'latency, ms',
+    ),
+    lines,
+  );
+}
+
+/** Latency by percentile, with a finer scale towards 100%. */
+function percentilesChart(shown: readonly Shown[]): Markup | null {
+  const lines = shown.map(({ label, step }) => ({
+    label: `${label} (${rate(step.rate_per_s)})`,
+    points: step.curve.map(({ percentile: x, ms: y }) => ({ x, y })),
+  }));
+  const points = lines.flatMap((line) => line.points);
+  const x = percentileAxis(
+    points.map((point) => point.x),
+    'percentile (how many waited no longer)',
+  );
+  return chart(
+    'Latency by percentile',
+    x,
+    logAxis(
+      points.map((point) => point.y),
+      'latency, ms',
+    ),
+    lines,
+  );
 }
