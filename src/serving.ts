@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { AdminPart } from './admin/app.ts';
-import type { Replica } from './admin/console/part.ts';
+import type { Replica } from './admin/console/live-routes.ts';
 import type { Figures } from './admin/console/figures.ts';
 import type { Apply, Tuning } from './admin/console/tuning.ts';
 import type { Config } from './config/config.ts';

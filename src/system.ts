@@ -9,7 +9,6 @@ import { Supervisor } from './search/supervisor.ts';
 import { Figures } from './admin/console/figures.ts';
 import { searchRoutes } from './admin/console/search-routes.ts';
 import { metricsPart } from './observe/metrics/metrics.ts';
-import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
 import { openSearchLog, type SearchLog } from './observe/search-log.ts';
 import { Tallies } from './observe/tallies.ts';
@@ -28,6 +27,7 @@ import { drain } from './http/drain.ts';
 import { idleTimeoutOf } from './http/idle-timeout.ts';
 import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
+import { overloadLog } from './http/line-bound.ts';
 import { LatestRequests } from './http/latest-requests.ts';
 import { RequestLog } from './http/request-log.ts';
 import { openKeyRing } from './keys/ring.ts';
@@ -140,7 +140,7 @@ const createServing: CreateServing = (config, log, shared, observed) => {
   const atOnce = expensiveAtOnce(config.expensive_at_once);
   const expensive = new ExpensiveWork(atOnce);
   const actors = actorsOf(config, { log, tallies, expensive, files }, workerEntry);
-  const logOverload = overloadLog(log);
+  const logOverload = overloadLog(log, systemClock);
   const { supervisor, askers, change, idleSeconds } = supervise(config, actors, () => {
     logOverload();
     tallies.rejected.add();

@@ -2,7 +2,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { describeRequest, type DescribedRequest, type Seen } from './described-request.ts';
 import type { LatestRequests } from './latest-requests.ts';
-import { LineBound, LOG_LINES_MAX } from './line-bound.ts';
+import { LineBound } from './line-bound.ts';
+
+/** Log lines a second, for failed and for slow requests separately; one more line counts the rest. */
+export const LOG_LINES_MAX = 10;
+const LOG_WINDOW_MS = 1_000;
 
 export interface RequestLogOptions {
   readonly log: Logger;
@@ -26,13 +30,13 @@ export class RequestLog {
   constructor(options: RequestLogOptions) {
     const { log, clock } = options;
     this.#options = options;
-    this.#failures = new LineBound(clock, LOG_LINES_MAX, (requests) => {
+    this.#failures = new LineBound(clock, LOG_LINES_MAX, LOG_WINDOW_MS, (requests) => {
       log.error({ requests }, 'more requests failed');
     });
-    this.#slow = new LineBound(clock, LOG_LINES_MAX, (requests) => {
+    this.#slow = new LineBound(clock, LOG_LINES_MAX, LOG_WINDOW_MS, (requests) => {
       log.warn({ requests }, 'more requests were slow');
     });
-    this.#incomplete = new LineBound(clock, LOG_LINES_MAX, () => undefined);
+    this.#incomplete = new LineBound(clock, LOG_LINES_MAX, LOG_WINDOW_MS, () => undefined);
   }
 
   observe(seen: Seen): void {

@@ -3,7 +3,7 @@ import { TIMED_OUT, systemClock, within } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { KeyRing } from '../keys/ring.ts';
 import { explain } from '../process/fail.ts';
-import type { Replica } from '../admin/console/part.ts';
+import type { Replica } from '../admin/console/live-routes.ts';
 import type { Shared } from '../serving.ts';
 import { cursorSecret } from '../start/secret.ts';
 import { Bucket, copyFile } from './bucket.ts';

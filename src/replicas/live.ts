@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { repeat, type Clock } from '../clock.ts';
-import type { Replica } from '../admin/console/part.ts';
+import type { Replica } from '../admin/console/live-routes.ts';
 import type { Connection } from './connection.ts';
 import { NoStream, ask, makeStream, readFrom, type StoredMessage } from './streams.ts';
 

@@ -232,12 +232,12 @@ describe.skipIf(!isPossible)('two hosts of replicas lose no answer, and give tho
       ),
     );
     expect(reports[0]).toBe(reports[1]);
-    const { bases } = await one.asked<{ bases: { base: string; seguido: object }[] }>('/console/api/bases');
-    expect(bases.find(({ base }) => base === 'stj')?.seguido).toMatchObject({
-      arquivo: expect.stringMatching(/^stj-2-[0-9a-f]{64}\.db$/u) as string,
-      publicado_em: expect.any(String) as string,
-      estado: 'em dia',
-      falha: null,
+    const { seguidos } = await one.asked<{ seguidos: Record<string, object> }>('/console/api/serie');
+    expect(seguidos['stj']).toMatchObject({
+      file: expect.stringMatching(/^stj-2-[0-9a-f]{64}\.db$/u) as string,
+      published_at: expect.any(String) as string,
+      state: 'current',
+      fault: null,
     });
   });
 });

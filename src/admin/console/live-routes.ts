@@ -5,11 +5,23 @@ import type { Clock } from '../../clock.ts';
 import { forEachOf } from '../../contract/records.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { LatestRequests } from '../../http/latest-requests.ts';
+import { baseFile } from '../../index/format/schema.ts';
+import { baseFileFacts, diskOf } from '../../observe/data-disk.ts';
+import type { FollowedFile } from '../../observe/metrics/states.ts';
 import { serviceVersion } from '../../process/version.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import type { Figures } from './figures.ts';
 import type { Tuning } from './tuning.ts';
+
+/** A replica as it describes itself to the others. */
+export interface Replica {
+  readonly name: string;
+  /** The URL of its admin listener. */
+  readonly address: string;
+  readonly state: 'starting' | 'serving' | 'stopping';
+  readonly bases: Readonly<Partial<Record<Base, Pick<BaseStatus, 'state' | 'generation'>>>>;
+}
 
 export interface LiveOptions {
   readonly clock: Clock;
@@ -17,9 +29,14 @@ export interface LiveOptions {
   readonly tuning: Tuning;
   readonly latest: Pick<LatestRequests, 'version'>;
   readonly statusOf: (base: Base) => BaseStatus;
+  readonly dataDir: string;
+  /** Published base files, if they are followed. */
+  readonly files: { readonly states: () => Readonly<Partial<Record<Base, FollowedFile>>> } | null;
+  /** The other live replicas; null for a single process. */
+  readonly replicas: () => readonly Replica[] | null;
 }
 
-/** Figures of the service and all bases; of each base also the seconds after `desde`, which the page asks for every second. */
+/** What the page asks for every second: the service and all bases now, and of each base the seconds after `desde`. */
 export function liveRoutes(options: LiveOptions): AdminPart {
   const start = {
     // A changed id shows a page that the service has restarted.
@@ -41,7 +58,8 @@ export type LiveSeries = ReturnType<typeof seriesOf> & {
   readonly versao: string;
 };
 
-function seriesOf({ clock, figures, tuning, latest, statusOf }: LiveOptions, desde: number) {
+function seriesOf(options: LiveOptions, desde: number) {
+  const { clock, figures, tuning, latest, statusOf, dataDir, files, replicas } = options;
   const agora = Math.floor(clock.date().getTime() / 1_000);
   // After a clock that was set back the page has seconds that are not here.
   const after = desde < agora ? desde : 0;
@@ -50,35 +68,12 @@ function seriesOf({ clock, figures, tuning, latest, statusOf }: LiveOptions, des
     ajustes_versao: tuning.version,
     buscas_versao: latest.version,
     servico: figures.service,
-    estados: forEachOf(BASES, (base) => stateOf(statusOf(base))),
+    estados: forEachOf(BASES, statusOf),
+    arquivos: forEachOf(BASES, (base) => baseFileFacts(baseFile(dataDir, base))),
+    seguidos: files?.states() ?? {},
+    disco: diskOf(dataDir),
+    replicas: replicas()?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? null,
     recentes: forEachOf(BASES, (base) => figures.bases[base].recent),
     serie: forEachOf(BASES, (base) => figures.bases[base].points.filter(({ em }) => em > after)),
   };
-}
-
-export type BaseState = ReturnType<typeof stateOf>;
-
-function stateOf(status: BaseStatus) {
-  const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy, made_up } = status;
-  const estado: 'no_ar' | 'fora' | 'sem_resposta_ainda' =
-    state === 'up' ? 'no_ar' : state === 'down' ? 'fora' : 'sem_resposta_ainda';
-  return {
-    estado,
-    motivo: reasonOf(detail),
-    threads,
-    threads_presas: threads_left_behind,
-    reinicios: restarts,
-    na_fila: waiting,
-    em_execucao: threads_busy,
-    demonstracao: made_up,
-  };
-}
-
-/** Why a base is down, in the console's language; an untranslated detail is quoted. */
-function reasonOf(detail: string): string {
-  const file = /^no base file at (?<path>.+)$/su.exec(detail)?.groups?.['path'];
-  if (file !== undefined) return `o arquivo da base não está lá: ${file}`;
-  const other = /^not a regular file: (?<path>.+)$/su.exec(detail)?.groups?.['path'];
-  if (other !== undefined) return `não é um arquivo comum: ${other}`;
-  return detail === '' ? '' : `falhou: ${detail}`;
 }

@@ -1,11 +1,11 @@
 import type { BaseConfig } from '../../config/config.ts';
 import { bug } from '../../bug.ts';
-import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
-import { BASES, type Base } from '../../contract/vocabulary.ts';
+import { BASE_KEYS, BASE_SETTINGS, type BaseKey, type LiveKey, type Place } from '../../config/settings.ts';
+import { BASES, isOneOf, type Base } from '../../contract/vocabulary.ts';
 
-interface Wanted {
-  readonly base: Base;
-  readonly chave: BaseKey;
+export interface Wanted {
+  readonly base: Place;
+  readonly chave: LiveKey;
   readonly para: number;
 }
 
@@ -25,6 +25,7 @@ export function riskOf(
   current: Readonly<Record<Base, BaseConfig>>,
   { base, chave, para }: Wanted,
 ): string | null {
+  if (base === 'servico' || !isOneOf(BASE_KEYS, chave)) return null;
   const de = current[base][chave];
   const fallback = BASE_SETTINGS.find(({ key }) => key === chave)?.fallback ?? bug(`no setting ${chave}`);
   if (chave === 'threads') {

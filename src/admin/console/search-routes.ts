@@ -11,11 +11,9 @@ import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import type { SearchPage } from '../../search/page.ts';
 
-export interface FoundPage {
+export interface FoundPage extends Pick<SearchPage, 'por_base' | 'bases_sem_resposta'> {
   readonly ms: number;
-  readonly por_base: SearchPage['por_base'];
-  readonly bases_sem_resposta: SearchPage['bases_sem_resposta'];
-  readonly itens: readonly ReturnType<typeof itemOf>[];
+  readonly itens: readonly Resumo[];
   readonly proximo_cursor: string | null;
   readonly steps: readonly DescribedStep[];
 }
@@ -34,31 +32,21 @@ export function searchRoutes({ clock, supervisor, reading }: SearchTools): Admin
     const steps: Step[] = [];
     const startedAt = clock.now();
     const asker = { id: ASKERS.console, abandoned: request.signal, steps };
-    const page = await supervisor.search(pedido, asker);
+    const { itens, por_base, bases_sem_resposta, cursor } = await supervisor.search(pedido, asker);
     const body: FoundPage = {
       ms: hundredths(clock.now() - startedAt),
-      por_base: page.por_base,
-      bases_sem_resposta: page.bases_sem_resposta,
-      itens: page.itens.map(itemOf),
-      proximo_cursor: page.cursor === null ? null : reading.cursors.encode(page.cursor, pedido.parametros),
+      por_base,
+      bases_sem_resposta,
+      itens: itens.map(resumoIn),
+      proximo_cursor: cursor === null ? null : reading.cursors.encode(cursor, pedido.parametros),
       steps: steps.map((step) => describeStep(step, startedAt)),
     };
     return adminJson(200, body);
   });
 }
 
-/** The fields by which an operator recognises a decision. @param item a Resumo as JSON text, a binary string. */
-function itemOf(item: string) {
-  const text = Buffer.from(item, 'latin1').toString();
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the base in this form
-  const { id, base, tipo, processo, classe, orgao_julgador, data_julgamento } = JSON.parse(text) as Resumo;
-  return {
-    id,
-    base,
-    tipo,
-    processo,
-    classe: classe.sigla ?? classe.descricao,
-    orgao_julgador,
-    data_julgamento,
-  };
+/** @param item JSON text as a binary string, which the base wrote in this form. */
+function resumoIn(item: string): Resumo {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return JSON.parse(Buffer.from(item, 'latin1').toString()) as Resumo;
 }

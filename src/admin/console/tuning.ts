@@ -1,18 +1,9 @@
 import type { Clock } from '../../clock.ts';
-import { isOneOf } from '../../contract/vocabulary.ts';
+import { bug } from '../../bug.ts';
 import type { Config, Source } from '../../config/config.ts';
 import { forEachOf } from '../../contract/records.ts';
-import {
-  BASE_KEYS,
-  liveAt,
-  liveSettings,
-  PLACES,
-  type Live,
-  type LiveKey,
-  type LiveSetting,
-  type Place,
-} from '../../config/settings.ts';
-import { riskOf } from './risks.ts';
+import { liveAt, liveSettings, PLACES, type Live, type LiveKey, type Place } from '../../config/settings.ts';
+import { riskOf, type Wanted } from './risks.ts';
 
 /** Changes of settings in the history. */
 const SETTING_HISTORY_MAX = 200;
@@ -29,6 +20,7 @@ export interface Change {
 
 /** A setting: bounds, value, source, and value after a restart. */
 export interface SettingReport {
+  readonly base: Place;
   readonly chave: LiveKey;
   readonly min: number;
   readonly max: number;
@@ -42,11 +34,7 @@ export interface SettingReport {
   readonly variavel: string | null;
 }
 
-export interface SettingToWrite {
-  readonly base: Place;
-  readonly chave: LiveKey;
-  readonly valor: number;
-}
+export type SettingToWrite = Pick<SettingReport, 'base' | 'chave' | 'valor'>;
 
 /** Why a change was not made: an invalid request, threads that did not start, an unconfirmed risk, or no NATS to share it. */
 export interface Refusal {
@@ -107,15 +95,12 @@ export class Tuning {
 
   /** @param isConfirmed false to refuse a risky change as `a_confirmar`. */
   change(base: Place, chave: LiveKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
-    return this.#next(() => {
-      const risk = isConfirmed ? null : this.#riskOf(base, chave, valor);
-      return risk === null ? this.#change(base, chave, valor) : Promise.resolve(refused('a_confirmar', risk));
-    });
+    return this.#next(() => this.#change({ base, chave, para: valor }, this.#options.apply, isConfirmed));
   }
 
   /** Takes a change made elsewhere. @param apply applies it here only. */
   follow(base: Place, chave: LiveKey, valor: number, apply: Apply): Promise<Change | Refusal> {
-    return this.#next(() => this.#change(base, chave, valor, apply));
+    return this.#next(() => this.#change({ base, chave, para: valor }, apply, true));
   }
 
   /** Call this after writing `live.toml`: the values after a restart have changed. */
@@ -125,10 +110,10 @@ export class Tuning {
 
   /** All settings. Never throws: with an invalid file `ao_reiniciar` is null. */
   report(): Record<Place, Readonly<Partial<Record<LiveKey, SettingReport>>>> {
-    const restart = this.#restart();
-    const ofPlace = (base: Place) =>
-      liveSettings(base).map((setting) => [setting.key, this.#describe(base, setting, restart)] as const);
-    return forEachOf(PLACES, (base) => Object.fromEntries(ofPlace(base)));
+    const all = this.#describe(this.#restart());
+    return forEachOf(PLACES, (place) =>
+      Object.fromEntries(all.flatMap((one) => (one.base === place ? [[one.chave, one]] : []))),
+    );
   }
 
   /**
@@ -136,40 +121,34 @@ export class Tuning {
    * meant for the next start. @throws when a file is not valid.
    */
   unwritten(): SettingToWrite[] {
-    const restart = valuesOf(this.#options.restart());
+    return this.#describe(this.#options.restart())
+      .filter(({ origem }) => origem === 'mudado_aqui')
+      .map(({ base, chave, valor }) => ({ base, chave, valor }));
+  }
+
+  #describe(restart: Started | null): SettingReport[] {
+    const next = restart && { values: valuesOf(restart), sources: restart.sources };
     return PLACES.flatMap((base) =>
-      liveSettings(base)
-        .map(({ key }) => ({ base, chave: key, valor: liveAt(this.#current, base, key) }))
-        .filter(({ chave, valor }) => this.#isTouched(base, chave) && valor !== liveAt(restart, base, chave)),
+      liveSettings(base).map(({ key: chave, min, max }) => {
+        const valor = liveAt(this.#current, base, chave);
+        const ao_reiniciar = next && liveAt(next.values, base, chave);
+        const later = next && liveAt(next.sources, base, chave);
+        const isTouched = this.#touched.has(`${base}.${chave}`);
+        const before = isTouched ? null : liveAt(this.#options.start.sources, base, chave);
+        const source = valor === ao_reiniciar ? later : before;
+        return {
+          base,
+          chave,
+          min,
+          max,
+          valor,
+          origem: source === null ? 'mudado_aqui' : SOURCES[source.kind],
+          nome: source?.name ?? '',
+          ao_reiniciar,
+          variavel: later !== null && isAboveLive(later, base) ? later.name : null,
+        };
+      }),
     );
-  }
-
-  #riskOf(base: Place, chave: LiveKey, para: number): string | null {
-    if (base === 'servico' || !isOneOf(BASE_KEYS, chave) || mistakeOf(base, chave, para) !== null)
-      return null;
-    return riskOf(this.#options.cores, this.#current, { base, chave, para });
-  }
-
-  #isTouched(base: Place, key: LiveKey): boolean {
-    return this.#touched.has(`${base}.${key}`);
-  }
-
-  #describe(base: Place, { key, min, max }: LiveSetting, restart: Started | null): SettingReport {
-    const valor = liveAt(this.#current, base, key);
-    const ao_reiniciar = restart && liveAt(valuesOf(restart), base, key);
-    const next = restart && liveAt(restart.sources, base, key);
-    const before = this.#isTouched(base, key) ? null : liveAt(this.#options.start.sources, base, key);
-    const source = valor === ao_reiniciar ? next : before;
-    return {
-      chave: key,
-      min,
-      max,
-      valor,
-      origem: source === null ? 'mudado_aqui' : SOURCES[source.kind],
-      nome: source?.name ?? '',
-      ao_reiniciar,
-      variavel: next !== null && isAboveLive(next, base) ? next.name : null,
-    };
   }
 
   #restart(): Started | null {
@@ -181,13 +160,16 @@ export class Tuning {
   }
 
   async #change(
-    base: Place,
-    chave: LiveKey,
-    para: number,
-    apply: Apply = this.#options.apply,
+    { base, chave, para }: Wanted,
+    apply: Apply,
+    isConfirmed: boolean,
   ): Promise<Change | Refusal> {
-    const wrong = mistakeOf(base, chave, para);
-    if (wrong !== null) return refused('invalido', wrong);
+    const { min, max } =
+      liveSettings(base).find(({ key }) => key === chave) ?? bug(`${base} has no ${chave}`);
+    if (!Number.isSafeInteger(para) || para < min || para > max)
+      return refused('invalido', `${chave}: use um número inteiro de ${min} a ${max}`);
+    const risk = isConfirmed ? null : riskOf(this.#options.cores, this.#current, { base, chave, para });
+    if (risk !== null) return refused('a_confirmar', risk);
     const de = liveAt(this.#current, base, chave);
     if (para === de) return refused('sem_efeito', `${chave} de ${base} já é ${de}; nada mudou`);
     const inForce = await apply(base, chave, para).catch(notShared);
@@ -221,13 +203,6 @@ function valuesOf({ bases, expensive_at_once, result_cache_mb }: Started): Live<
 /** Only the base's own variable overrides the base's own key. */
 function isAboveLive({ kind, name }: Source, base: Place): boolean {
   return kind === 'environment' && (base === 'servico' || name.startsWith(`BASES_${base.toUpperCase()}_`));
-}
-
-function mistakeOf(base: Place, chave: LiveKey, valor: number): string | null {
-  const setting = liveSettings(base).find(({ key }) => key === chave);
-  if (setting === undefined) return `não há ajuste ${chave}`;
-  if (Number.isSafeInteger(valor) && valor >= setting.min && valor <= setting.max) return null;
-  return `${chave}: use um número inteiro de ${setting.min} a ${setting.max}`;
 }
 
 function notShared(error: unknown): null {

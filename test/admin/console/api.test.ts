@@ -253,14 +253,11 @@ describe('one search', () => {
     const { status, body } = await call('GET', 'busca?q=dano+moral&limite=20');
     expect(status).toBe(200);
     expect(body.itens).toHaveLength(20);
-    expect(body.itens[0]).toEqual({
+    expect(body.itens[0]).toMatchObject({
       id: expect.stringMatching(/^tst:\d+$/u),
-      base: 'tst',
       tipo: 'acordao',
       processo: null,
-      classe: null,
-      orgao_julgador: null,
-      data_julgamento: null,
+      trecho_da_ementa: expect.stringContaining('Dano moral'),
     });
     expect(body.por_base.map(({ base }: { base: string }) => base)).toEqual([...BASES]);
     for (const base of BASES) {
@@ -294,10 +291,10 @@ describe('one search', () => {
       .toEqual([{ base: 'trt3', tempo_esgotado: false }]);
     const { estados } = (await adminApi(service)('GET', 'serie')).body;
     expect(estados.trt3).toMatchObject({
-      estado: 'fora',
-      motivo: `o arquivo da base não está lá: ${baseFile(service.dataDir, 'trt3')}`,
+      state: 'down',
+      detail: `no base file at ${baseFile(service.dataDir, 'trt3')}`,
     });
-    expect(estados.stj.estado).toBe('no_ar');
+    expect(estados.stj.state).toBe('up');
   });
 });
 
@@ -306,7 +303,7 @@ describe('the figures', () => {
     const call = adminApi(shared);
     const seconds = async (desde: number) => {
       const { body } = await call('GET', `serie?desde=${desde}`);
-      expect(body.estados.stj).toMatchObject({ estado: 'no_ar', threads: 2 });
+      expect(body.estados.stj).toMatchObject({ state: 'up', threads: 2 });
       return body.serie.stj as { em: number; relevancia: number; fila: { p50: number | null } }[];
     };
     const latest = async () => (await seconds(0)).at(-1)?.em ?? 0;
@@ -344,22 +341,25 @@ describe('the console’s API', () => {
   test('gives the decisions, file size and time of the last load of each base', async () => {
     const service = await serviceWith({});
     await service.busca({ q: 'dano' });
-    const of = async (base: string) =>
-      (await adminApi(service)('GET', 'bases')).body.bases.find((one: { base: string }) => one.base === base);
+    const series = async () => (await adminApi(service)('GET', 'serie')).body;
+    const of = async (base: string) => {
+      const { estados, arquivos } = await series();
+      return { ...estados[base], ...arquivos[base] };
+    };
     const before = await of('stj');
-    expect(before).toMatchObject({ decisoes: LINES.length, versao_dos_dados: expect.any(Number) });
+    expect(before).toMatchObject({ docs: LINES.length, generation: expect.any(Number) });
     expect(before.bytes).toBeGreaterThan(4_096);
-    expect(Math.abs(Date.parse(before.carregada_em) - Date.now())).toBeLessThan(600_000);
+    expect(Math.abs(before.changedMs - Date.now())).toBeLessThan(600_000);
     service.load('stj', [{ tipo: 'acordao', ementa: 'Uma decisão a mais' }]);
     await service.busca({ q: 'moral' });
-    const { disco } = (await adminApi(service)('GET', 'bases')).body;
-    expect(disco.bytes).toBeGreaterThan(disco.livre_bytes);
+    const { disco } = await series();
+    expect(disco.bytes).toBeGreaterThan(disco.freeBytes);
     const after = await of('stj');
-    expect(after.decisoes).toBe(LINES.length + 1);
-    expect(after.versao_dos_dados).toBeGreaterThan(before.versao_dos_dados);
-    expect(Date.parse(after.carregada_em)).toBeGreaterThan(Date.parse(before.carregada_em));
+    expect(after.docs).toBe(LINES.length + 1);
+    expect(after.generation).toBeGreaterThan(before.generation);
+    expect(after.changedMs).toBeGreaterThan(before.changedMs);
     rmSync(baseFile(service.dataDir, 'stf'));
-    expect(await of('stf')).toMatchObject({ bytes: null, carregada_em: null });
+    expect((await series()).arquivos.stf).toBeNull();
   });
 
   test('lists incomplete searches, and the searches behind a point of a chart', async () => {

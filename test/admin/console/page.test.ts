@@ -36,7 +36,7 @@ const VIEWS: readonly View[] = [
   { scheme: 'dark', width: 390 },
   { scheme: 'dark', width: 1_920 },
 ];
-/** After so long the page asks for the bases and their disk again. */
+/** After so long the page asks for the keys again. */
 const ASKED_AGAIN_MS = 3_000;
 /** The folder of the docs, to make their pictures anew. */
 const PICTURES = process.env['CONSOLE_PICTURES'];
@@ -87,13 +87,16 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(() => opened.page.inputValue('#stj-threads'), WAIT).not.toBe('');
     return opened;
   }
-  /** The page with some of the service's answers made up; its clock is stopped until it is advanced. */
-  async function openGiven(answers: Readonly<Record<string, (query: string) => unknown>>): Promise<Page> {
+  /** The page with parts of the service's answers made up; its clock is stopped until it is advanced. */
+  async function openGiven(answers: Readonly<Record<string, () => object>>): Promise<Page> {
     await given.unrouteAll({ behavior: 'ignoreErrors' });
     for (const [path, answer] of Object.entries(answers))
       await given.route(
         (url) => url.pathname === `/console/api/${path}`,
-        async (route) => route.fulfill({ json: answer(new URL(route.request().url()).search) }),
+        async (route) => {
+          const own = await (await route.fetch()).json();
+          await route.fulfill({ json: { ...own, ...answer() } });
+        },
       );
     await given.setViewportSize({ width: USUAL.width, height: 800 });
     await given.goto(`${service.adminUrl}/console`);
@@ -179,7 +182,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const shown = async (figures: object) =>
       page.evaluate<Record<string, string>>(`import('/console/state.ts').then(async ({ page }) => {
         const { showStrip } = await import('/console/strip.ts');
-        page.service = { ...page.service, segundos: 10, ultima_429: null, ultimo_5xx: null, ...${JSON.stringify(figures)} };
+        Object.assign(page.series.servico, { segundos: 10, ultima_429: null, ultimo_5xx: null }, ${JSON.stringify(figures)});
         showStrip();
         return Object.fromEntries([...document.querySelectorAll('.ficha')].map((one) =>
           [one.id.slice(6), one.textContent + one.dataset.marca]));
@@ -586,7 +589,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const shown = async (figures: Record<string, number>) =>
       page.evaluate<string[]>(`import('/console/state.ts').then(async ({ page }) => {
         const { showAlert } = await import('/console/alert.ts');
-        Object.assign(page, { states: {}, service: ${JSON.stringify(figures)} });
+        Object.assign(page.series.servico, ${JSON.stringify(figures)});
         showAlert();
         const { hidden, dataset, textContent } = document.querySelector('#alerta');
         return [hidden, dataset.marca, textContent, document.title, document.querySelector('#icone').getAttribute('href')].map(String);
@@ -604,23 +607,21 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   });
 
   test('shows the free space of the data’s disk, and warns when it is full', async () => {
-    let livre_bytes = 40e9;
-    const page = await openGiven({
-      bases: () => ({ bases: [], nos_nos: false, disco: { livre_bytes, bytes: 200e9 } }),
-    });
+    let freeBytes = 40e9;
+    const page = await openGiven({ serie: () => ({ disco: { freeBytes, bytes: 200e9 } }) });
     await shows(page, '#disco', 'Disco dos dados: 40,0 GB livres de 200 GB');
     expect(await page.getAttribute('#disco', 'data-marca')).toBe('');
-    livre_bytes = 1e9;
-    await page.clock.fastForward(ASKED_AGAIN_MS);
+    freeBytes = 1e9;
+    await page.clock.fastForward(1_000);
     await expect.poll(() => page.getAttribute('#disco', 'data-marca'), WAIT).toBe('aviso');
     expect(await page.isVisible('#alerta')).toBe(false);
-    livre_bytes = 0;
-    await page.clock.fastForward(ASKED_AGAIN_MS);
+    freeBytes = 0;
+    await page.clock.fastForward(1_000);
     await shows(page, '#alerta:not([hidden])', 'disco cheio');
     expect(await page.title()).toMatch(/^■ disco cheio – /u);
     expect(await seriousFaults(page, '#bases > .cabeca')).toEqual([]);
-    livre_bytes = 40e9;
-    await page.clock.fastForward(ASKED_AGAIN_MS);
+    freeBytes = 40e9;
+    await page.clock.fastForward(1_000);
     await expect.poll(() => page.isVisible('#alerta'), WAIT).toBe(false);
   });
 

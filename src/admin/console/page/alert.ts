@@ -1,5 +1,5 @@
+import type { LiveSeries } from '../live-routes.ts';
 import type { ServiceRecent } from '../service-figures.ts';
-import type { Answers } from './api.ts';
 import { BASES } from './contract.js';
 import { formatBytes, formatCount, formatWhole, listed } from './format.ts';
 import { byId, setText } from './html.ts';
@@ -12,34 +12,26 @@ const ROOM_BYTES_LEAST = 16e6;
 const SIGNS = { falha: '■', aviso: '▲' };
 const ICONS = { falha: '-down', aviso: '-warning' };
 
-let isDiskFull = false;
-
 /** @param disk of the data; null if unknown. */
-export function showDisk(disk: Answers['bases']['disco']) {
+export function showDisk(disk: LiveSeries['disco']) {
   const place = byId('disco');
-  if (disk === null) {
-    setText(place, '');
-    return;
-  }
-  const { livre_bytes, bytes } = disk;
-  isDiskFull = livre_bytes < ROOM_BYTES_LEAST;
-  setText(place, `Disco dos dados: ${formatBytes(livre_bytes)} livres de ${formatBytes(bytes)}`);
-  place.dataset.marca = isDiskFull ? 'falha' : livre_bytes / bytes < ROOM_LEAST ? 'aviso' : '';
-  showAlert();
+  const room = disk && `${formatBytes(disk.freeBytes)} livres de ${formatBytes(disk.bytes)}`;
+  setText(place, room === null ? '' : `Disco dos dados: ${room}`);
+  const isLow = disk !== null && disk.freeBytes / disk.bytes < ROOM_LEAST;
+  place.dataset.marca = isFull(disk) ? 'falha' : isLow ? 'aviso' : '';
 }
 
 /** Shows current problems in the header, the tab's title and its icon. */
 export function showAlert() {
-  const { states = null } = page;
+  const isLost = page.lostAt !== null;
   // Without a connection the latest figures are old.
-  const service = states && page.service;
-  const down = BASES.filter((base) => states?.[base]?.estado === 'fora');
-  const faults = down.length === 0 ? [] : [`${listed(down)} fora do ar`];
-  if (states !== null && isDiskFull) faults.push('disco cheio');
+  const series = isLost ? null : page.series;
+  const faults = series === null ? [] : faultsOf(series);
+  const service = series?.servico ?? null;
   // A base that is down explains incomplete searches.
   const all = service === null || faults.length > 0 ? faults : complaints(service);
-  const text = states === null ? 'sem contato' : all.join(', ');
-  const mark = states === null || faults.length > 0 ? 'falha' : 'aviso';
+  const text = isLost ? 'sem contato' : all.join(', ');
+  const mark = isLost || faults.length > 0 ? 'falha' : 'aviso';
   // A lost connection has its message already.
   byId('alerta').hidden = all.length === 0;
   byId('alerta').dataset.marca = mark;
@@ -49,6 +41,16 @@ export function showAlert() {
   if (document.title !== title) document.title = title;
   const icon = `/console/icon${text === '' ? '' : ICONS[mark]}.svg`;
   if (byId('icone').getAttribute('href') !== icon) byId('icone').setAttribute('href', icon);
+}
+
+function faultsOf({ estados, disco }: LiveSeries) {
+  const down = BASES.filter((base) => estados[base].state === 'down');
+  const faults = down.length === 0 ? [] : [`${listed(down)} fora do ar`];
+  return isFull(disco) ? [...faults, 'disco cheio'] : faults;
+}
+
+function isFull(disk: LiveSeries['disco']) {
+  return disk !== null && disk.freeBytes < ROOM_BYTES_LEAST;
 }
 
 /** Problems that users see, even if all bases are up. */

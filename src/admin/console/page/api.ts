@@ -3,7 +3,6 @@ import type { CoverageActor } from '../../../search/coverage.ts';
 import type { AbsentWords } from '../absent-words.ts';
 import type { KeyReport } from '../keys-routes.ts';
 import type { LiveSeries } from '../live-routes.ts';
-import type { BaseFilesReport, ReplicasReport } from '../part.ts';
 import type { FoundPage } from '../search-routes.ts';
 import type { SettingsReport } from '../settings-routes.ts';
 
@@ -11,8 +10,6 @@ import type { SettingsReport } from '../settings-routes.ts';
 export interface Answers {
   readonly serie: LiveSeries;
   readonly ajustes: SettingsReport;
-  readonly replicas: ReplicasReport;
-  readonly bases: BaseFilesReport;
   readonly busca: FoundPage;
   readonly buscas: {
     readonly lenta_ms: number;

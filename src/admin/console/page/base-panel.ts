@@ -1,7 +1,8 @@
 import type { Base } from '../../../contract/vocabulary.ts';
 import type { Recent } from '../base-gauge.ts';
-import type { BaseState } from '../live-routes.ts';
-import type { BaseFilesReport } from '../part.ts';
+import type { BaseStatus } from '../../../engine/messages.ts';
+import type { FollowedFile } from '../../../observe/metrics/states.ts';
+import type { LiveSeries } from '../live-routes.ts';
 import type { Percentiles } from '../increase.ts';
 import { Chart, type Frame } from './chart.ts';
 import {
@@ -17,11 +18,15 @@ import { showSearchesOf } from './recent.ts';
 import { SettingsForm } from './settings.ts';
 import { page, serviceNow } from './state.ts';
 
-type BaseFile = BaseFilesReport['bases'][number];
-
 /** With fewer requests there is no p99: it would be the slowest request. */
 const P99_REQUESTS_LEAST = 100;
-export const STATES = { no_ar: 'no ar', fora: 'fora do ar', sem_resposta_ainda: 'ainda sem resposta' };
+const STATES = { up: 'no ar', down: 'fora do ar', unknown: 'ainda sem resposta' };
+const FILE_STATES = {
+  current: 'em dia',
+  fetching: 'buscando',
+  behind: 'ainda não está aqui',
+  unpublished: 'não publicado',
+};
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 /** Names of the counts, and whether a count is of events that matter; an older event only shows its age. */
 const COUNTS = [
@@ -35,27 +40,29 @@ const COUNTS = [
 
 /** A base's state, figures, chart and settings. */
 export function basePanel(base: Base, frame: Frame) {
-  const [state, file] = [page.states?.[base] ?? null, page.files.get(base)];
-  const recent = page.recents.get(base) ?? undefined;
+  const { series, lostAt } = page;
+  const status = lostAt === null ? (series?.estados[base] ?? null) : null;
+  const followed = series?.seguidos[base];
+  const recent = series?.recentes[base] ?? undefined;
   const now = serviceNow();
-  const fault = file?.seguido?.falha ?? null;
+  const fault = followed?.fault ?? null;
   const unfollowed = fault !== null && `O arquivo publicado não pode ser seguido: ${fault}`;
-  const reason = [state?.motivo, unfollowed].filter(Boolean).join('. ');
+  const reason = [status && reasonOf(status.detail), unfollowed].filter(Boolean).join('. ');
   return html`
     <article key=${base} id=${`painel-${base}`} class="painel" aria-labelledby=${`base-${base}`}>
       <div class="titulo">
         <h3 id=${`base-${base}`}>${base}</h3>
-        <span class="estado" data-estado=${state?.estado ?? 'desconhecido'}>
-          ${state === null ? (page.states === null ? 'sem contato' : 'carregando…') : STATES[state.estado]}
+        <span class="estado" data-estado=${status?.state}>
+          ${status === null ? (lostAt === null ? 'carregando…' : 'sem contato') : STATES[status.state]}
         </span>
         ${button('Buscas', () => showSearchesOf(base), { 'aria-label': `Ver as buscas mais lentas de ${base} agora` })}
       </div>
-      <p class="dados" title=${file?.seguido?.arquivo}>${file && fileText(file, now)}</p>
+      <p class="dados" title=${followed?.file}>${series && dataText(base, series, now)}</p>
       <p class="motivo" hidden=${reason === ''}>${reason}</p>
       <div class="numeros">
         <p class="alcance">${recent && `Últimos ${recent.segundos} s: ${formatCount(recent.pedidos, 'pedido', 'pedidos')} à base`}</p>
         ${percentiles(recent)} ${gauges(recent)} ${counts(recent, now)}
-        <p class="pool">${state && poolText(state)}</p>
+        <p class="pool">${status && poolText(status)}</p>
       </div>
       <${Chart} key=${page.metric.id} base=${base} metric=${page.metric} frame=${frame} />
       <${SettingsForm} base=${base} />
@@ -107,35 +114,41 @@ export function counts(recent: Recent | undefined, now: number) {
   return html`<dl class="contagens">${shown}</dl>`;
 }
 
-function fileText({ bytes, carregada_em, versao_dos_dados, decisoes, seguido }: BaseFile, now: number) {
-  const since = (time: string) => `há ${formatElapsed(now - Date.parse(time) / 1_000)}`;
+/** Why a base is down, in the console's language; an untranslated detail is quoted. */
+function reasonOf(detail: string) {
+  const [, what, path] = /^(no base file at|not a regular file:) (.+)$/su.exec(detail) ?? [];
+  if (path === undefined) return detail === '' ? '' : `falhou: ${detail}`;
+  return `${what === 'no base file at' ? 'o arquivo da base não está lá' : 'não é um arquivo comum'}: ${path}`;
+}
+
+function dataText(base: Base, { estados, arquivos, seguidos }: LiveSeries, now: number) {
+  const since = (ms: number) => `há ${formatElapsed(now - ms / 1_000)}`;
+  const [{ docs, generation }, file, followed] = [estados[base], arquivos[base], seguidos[base]];
   const parts = [
-    decisoes !== null && formatCount(decisoes, 'decisão', 'decisões'),
-    bytes !== null && formatBytes(bytes),
-    carregada_em !== null && `carregada ${since(carregada_em)}`,
-    versao_dos_dados !== null && `dados nº ${formatWhole(versao_dos_dados)}`,
-    seguido !== null && followedText(seguido, since),
+    docs !== null && formatCount(docs, 'decisão', 'decisões'),
+    file !== null && formatBytes(file.bytes),
+    file !== null && `carregada ${since(file.changedMs)}`,
+    generation !== null && `dados nº ${formatWhole(generation)}`,
+    followed !== undefined && followedText(followed, since),
   ];
   // Lines break only between the parts.
   return parts.flatMap((part) => (part === false ? [] : [part.replaceAll(' ', '\u{a0}')])).join(' · ');
 }
 
 /** `stj-12-9f3a04c1… publicado há 5 min, em dia`; the whole name is in the title. */
-function followedText(
-  { arquivo, publicado_em, estado, falha }: NonNullable<BaseFile['seguido']>,
-  since: (time: string) => string,
-) {
-  if (arquivo === null || publicado_em === null) return estado;
-  return `${arquivo.slice(0, arquivo.lastIndexOf('-') + 9)}… publicado ${since(publicado_em)}${falha === null ? `, ${estado}` : ''}`;
+function followedText({ file, published_at, state, fault }: FollowedFile, since: (ms: number) => string) {
+  if (file === null || published_at === null) return FILE_STATES[state];
+  const name = `${file.slice(0, file.lastIndexOf('-') + 9)}…`;
+  return `${name} publicado ${since(Date.parse(published_at))}${fault === null ? `, ${FILE_STATES[state]}` : ''}`;
 }
 
-function poolText({ threads, threads_presas, reinicios, na_fila, em_execucao }: BaseState) {
+function poolText({ threads, threads_busy, threads_left_behind, restarts, waiting }: BaseStatus) {
   const parts = [
     formatCount(threads, 'thread', 'threads'),
-    `${em_execucao} em execução`,
-    `${na_fila} na fila`,
+    `${threads_busy} em execução`,
+    `${waiting} na fila`,
   ];
-  if (threads_presas > 0) parts.push(`${threads_presas} presas`);
-  if (reinicios > 0) parts.push(formatCount(reinicios, 'reinício', 'reinícios'));
+  if (threads_left_behind > 0) parts.push(`${threads_left_behind} presas`);
+  if (restarts > 0) parts.push(formatCount(restarts, 'reinício', 'reinícios'));
   return parts.join(' · ');
 }

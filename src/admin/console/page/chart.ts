@@ -210,7 +210,8 @@ export function legendOf({ lines }: Metric) {
 }
 
 function emptyText({ id }: Metric, points: readonly Point[]) {
-  if (points.length === 0) return page.states === undefined ? 'carregando…' : 'sem números no período';
+  if (points.length === 0)
+    return page.series === null && page.lostAt === null ? 'carregando…' : 'sem números no período';
   return id === 'falhas' ? 'nenhuma no período' : 'sem pedidos no período';
 }
 

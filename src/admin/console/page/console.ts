@@ -1,3 +1,4 @@
+import type { BaseStatus } from '../../../engine/messages.ts';
 import type { LiveSeries } from '../live-routes.ts';
 import { showAlert, showDisk } from './alert.ts';
 import { ApiError, get } from './api.ts';
@@ -8,10 +9,10 @@ import { loadCoverage } from './coverage.ts';
 import { formatMoment, formatTime } from './format.ts';
 import { byId, forgetOutOfReach, html, setText, show } from './html.ts';
 import { loadKeys, startKeys } from './keys.ts';
-import { follow } from './live.ts';
 import { METRICS } from './metrics.ts';
-import { pointsSince, sharedRange, takePoints } from './points.ts';
+import { lastSecond, pointsSince, sharedRange, takePoints } from './points.ts';
 import { followSearches, loadAbsentWords, startSearches } from './recent.ts';
+import { showReplicas } from './replicas.ts';
 import { startSearch } from './search.ts';
 import { followSettings, startSettings } from './settings.ts';
 import { page, serviceNow } from './state.ts';
@@ -24,11 +25,11 @@ const PERIODS: ReadonlyMap<number, string> = new Map([
   [900, '15 min'],
 ]);
 const REFRESH_MS = 30_000;
-/** The busiest key, a load and a filling disk must show soon. */
-const SOON_MS = 3_000;
-
-let instance: string | null = null;
-let lostAt: number | null = null;
+/** The busiest key must show soon. */
+const KEYS_MS = 3_000;
+const EVERY_MS = 1_000;
+/** A service that does not answer for so long is gone. */
+const LIMIT_MS = 6_000;
 
 page.draw = draw;
 startKeys();
@@ -39,23 +40,30 @@ byId('faixa-fechar').addEventListener('click', () => {
   byId('faixa').hidden = true;
 });
 draw();
-void follow(take, lose);
+void follow();
 const whileLinked = (ms: number, work: () => Promise<unknown>) => {
   setInterval(() => {
-    if (lostAt === null && !document.hidden) void attempt(work);
+    if (page.lostAt === null && !document.hidden) void attempt(work);
   }, ms);
 };
 whileLinked(REFRESH_MS, refresh);
-whileLinked(SOON_MS, () => Promise.all([loadKeys(), loadFiles()]));
+whileLinked(KEYS_MS, loadKeys);
+
+/** Asks for the service's figures every second, also while it does not answer. */
+async function follow() {
+  const asked = get('serie', `?desde=${lastSecond()}`, LIMIT_MS);
+  await asked.then(take, lose).finally(() => setTimeout(() => void follow(), EVERY_MS));
+}
 
 function take(series: LiveSeries) {
   takePoints(series.serie);
-  for (const base of BASES) page.recents.set(base, series.recentes[base]);
-  page.service = series.servico;
-  page.states = series.estados;
+  const before = page.series;
+  page.series = series;
   const { instancia, ajustes_versao, buscas_versao } = series;
-  if (lostAt !== null || instancia !== instance) connect(series);
+  if (page.lostAt !== null || instancia !== before?.instancia) connect(series, before);
   showAlert();
+  showDisk(series.disco);
+  showReplicas(series.replicas);
   showMadeUp(series.estados);
   draw();
   // After a restart the same version means others.
@@ -63,26 +71,24 @@ function take(series: LiveSeries) {
   void attempt(() => followSearches(`${instancia} ${buscas_versao}`));
 }
 
-function connect({ instancia, iniciado_em, versao, agora }: LiveSeries) {
+function connect({ instancia, iniciado_em, versao, agora }: LiveSeries, before: LiveSeries | null) {
   page.ahead = agora - Date.now() / 1_000;
-  const restarted = instance !== null && instance !== instancia;
-  instance = instancia;
-  lostAt = null;
+  page.lostAt = null;
   forgetOutOfReach();
   const since = formatTime(Date.parse(iniciado_em) / 1_000);
-  if (restarted) {
+  if (before !== null && before.instancia !== instancia) {
     showBanner(
       `O serviço reiniciou às ${since}. Ajustes que não estavam gravados voltaram a ser os dos arquivos e das variáveis.`,
       true,
     );
   } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;
-  showLink('no_ar', 'Ligado', `; versão ${versao}, no ar desde ${formatMoment(iniciado_em)}`);
+  showLink('up', 'Ligado', `; versão ${versao}, no ar desde ${formatMoment(iniciado_em)}`);
   void attempt(refresh);
 }
 
 /** Nobody should mistake a demo for real decisions. */
 function showMadeUp(states: LiveSeries['estados']) {
-  const madeUp = BASES.filter((base) => states[base].demonstracao);
+  const madeUp = BASES.filter((base) => states[base].made_up);
   byId('demonstracao').hidden = madeUp.length === 0;
   setText(
     byId('demonstracao'),
@@ -91,17 +97,16 @@ function showMadeUp(states: LiveSeries['estados']) {
 }
 
 function lose(error: unknown) {
-  lostAt ??= Date.now() / 1_000;
-  page.states = null;
+  page.lostAt ??= Date.now() / 1_000;
   const isRefused = error instanceof ApiError && !error.isOutOfReach;
-  const what = isRefused ? error.message : `O serviço não responde desde ${formatTime(lostAt)}.`;
+  const what = isRefused ? error.message : `O serviço não responde desde ${formatTime(page.lostAt)}.`;
   showBanner(`${what} Esta página tenta de novo sozinha; os números são os últimos que chegaram.`, false);
-  showLink('fora', 'Sem contato com o serviço');
+  showLink('down', 'Sem contato com o serviço');
   showAlert();
   draw();
 }
 
-function showLink(state: 'no_ar' | 'fora', text: string, details = '') {
+function showLink(state: BaseStatus['state'], text: string, details = '') {
   byId('ligacao').dataset.estado = state;
   show('ligacao', html`${text}<span class="desde">${details}</span>`);
 }
@@ -116,22 +121,7 @@ function showBanner(text: string, isNews: boolean) {
 }
 
 async function refresh() {
-  await Promise.all([loadKeys(), loadFiles(), loadCoverage(), loadReplicas(), loadAbsentWords()]);
-}
-
-async function loadFiles() {
-  const { bases, disco } = await get('bases');
-  page.files = new Map(bases.map((file) => [file.base, file]));
-  showDisk(disco);
-  draw();
-}
-
-async function loadReplicas() {
-  const { replicas } = await get('replicas');
-  byId('replicas').hidden = replicas === null;
-  byId('replicas-atalho').hidden = replicas === null;
-  // Loaded only where there are some.
-  if (replicas !== null) (await import('./replicas.ts')).showReplicas(replicas);
+  await Promise.all([loadKeys(), loadCoverage(), loadAbsentWords()]);
 }
 
 /** Ignores failures: the banner already shows the lost connection, and the next attempt comes soon. */

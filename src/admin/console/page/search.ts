@@ -15,7 +15,7 @@ export const DEFAULTS: Parameters = { ordem: 'relevancia', limite: '20' };
 const ITEMS: readonly Column<FoundPage['itens'][number]>[] = [
   ['decisão', '', ({ id }) => id],
   ['tipo', '', ({ tipo }) => typeName(tipo)],
-  ['processo', 'texto', ({ classe, processo }) => caseText(classe, processo)],
+  ['processo', 'texto', ({ classe, processo }) => caseText(classe.sigla ?? classe.descricao, processo)],
   ['órgão julgador', 'texto', ({ orgao_julgador }) => orgao_julgador],
   ['julgamento', '', ({ data_julgamento }) => data_julgamento && formatDay(data_julgamento)],
 ];

@@ -1,19 +1,13 @@
-import type { Base } from '../../../contract/vocabulary.ts';
-import type { Recent } from '../base-gauge.ts';
 import type { LiveSeries } from '../live-routes.ts';
-import type { BaseFilesReport } from '../part.ts';
-import type { ServiceRecent } from '../service-figures.ts';
 import type { SettingsReport } from '../settings-routes.ts';
 import { METRICS } from './metrics.ts';
 
 /** The latest data from the service, and the user's choices. */
 export const page = {
-  /** Null before the first second. */
-  service: null as ServiceRecent | null,
-  /** The bases' states; null without a connection, undefined before the first. */
-  states: undefined as Partial<LiveSeries['estados']> | null | undefined,
-  recents: new Map<Base, Recent | null>(),
-  files: new Map<Base, BaseFilesReport['bases'][number]>(),
+  /** As of the latest answer; null before the first. */
+  series: null as LiveSeries | null,
+  /** Since when the service does not answer, seconds since 1970; null while it does. */
+  lostAt: null as number | null,
   /** Null until loaded. */
   settings: null as SettingsReport | null,
   /** The service's clock minus the browser's, seconds. */

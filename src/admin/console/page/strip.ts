@@ -73,7 +73,7 @@ function tilesOf(s: ServiceRecent, now: number): Record<keyof typeof TILES, Tile
 
 /** Shows the service as users see it, as a strip of figures over the latest seconds. */
 export function showStrip() {
-  const { service } = page;
+  const service = page.series?.servico ?? null;
   const shown: Partial<Record<string, Tile>> = service === null ? {} : tilesOf(service, serviceNow());
   const tiles = Object.entries(TILES).map(([id, [name, about]]) => {
     const [text, note, mark] = shown[id] ?? ['–', ''];
