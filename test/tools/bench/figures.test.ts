@@ -106,7 +106,7 @@ describe('a plot', () => {
     const cell = { p50Ms: 1, p99Ms: 1, cpuMs: 1, requests: 1 };
     const cells = [1_000, 10_000].map((decisions) => Object.assign({ decisions }, cell));
     const svg = growthPlot({ recency: cells, 'record read': cells });
-    const places = [...svg.matchAll(/translate\([\d.]+,([\d.]+)\)[^>]*>(?:recency|record read)</gu)];
+    const places = [...svg.matchAll(/ y="([\d.]+)"[^>]*>(?:recency|record read)</gu)];
     const [first, second] = places.map(([, y]) => Number(y));
     expect(Math.abs((first ?? 0) - (second ?? 0))).toBeGreaterThan(10);
     expect(svg).toContain('prefers-color-scheme: dark');

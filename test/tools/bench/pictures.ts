@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { barX, dot, lineY, plot, text, type PlotOptions } from '@observablehq/plot';
-import { DOMImplementation, XMLSerializer, type Element } from '@xmldom/xmldom';
+import { logAxis, type Axis } from '../../../src/tools/load/report/chart.ts';
+import { joined, Markup, markup } from '../../../src/tools/load/report/markup.ts';
 import type { Finding } from '../measure/report.ts';
 import { cpuOf, short, type Cost } from './cost.ts';
 import type { Growth } from './everyday.ts';
@@ -81,7 +81,7 @@ function drawFanOut(details: Record<string, unknown>): string {
  * ground, and follows the reader's theme even if a page shows it as an image.
  */
 const STYLE = `
-  svg { font: 12px system-ui, sans-serif; color: #24292f } .ground { fill: #ffffff } .title { font-size: 15px; font-weight: 600 }
+  svg { font: 12px system-ui, sans-serif; color: #24292f } .ground { fill: #ffffff } .title { font-size: 15px; font-weight: 600 } .grid { stroke: currentColor; stroke-opacity: 0.1 }
   .s { --s0: #0072b2; --s1: #d55e00; --s2: #009e73; --s3: #a3528f; --s4: #8a6d00; --s5: #3d7ea6; --s6: #7f5539; --s7: #57606a }
   @media (prefers-color-scheme: dark) {
     svg { color: #e6edf3 } .ground { fill: #0d1117 }
@@ -89,35 +89,32 @@ const STYLE = `
   }`;
 const WIDTH = 800;
 const written = (value: number) => value.toLocaleString('en');
-const AXIS = { type: 'log', grid: true, labelArrow: 'none', tickSize: 0, tickFormat: written } as const;
 const colourOf = (at: number) => `var(--s${at % 8})`;
 
-/** Plot needs a document to draw in. */
-const PAGE = new DOMImplementation().createDocument('http://www.w3.org/1999/xhtml', 'html', null);
-const writer = new XMLSerializer();
-/** Plot's style, hidden axis labels, and names of parts, all removed: the whole picture has a name. */
-const UNUSED = /<style>.*?<\/style>|<text [^>]*\/>|(?<=<g) aria-label="[^"]*"/gsu;
-/** Digits of coordinates that no screen shows. Numbers in texts have no decimal point, or three digits after it. */
-const FINE_DIGITS = /(\.\d)\d{3,}/gu;
-
-function svgText(options: PlotOptions): string {
-  const svg = plot({ color: { type: 'identity' }, ...options, document: PAGE }) as unknown as Element;
-  svg.setAttribute('class', 's');
-  svg.setAttribute('role', 'img');
-  return writer.serializeToString(svg).replaceAll(UNUSED, '').replaceAll(FINE_DIGITS, '$1');
+function drawn(title: string, subtitle: string, height: number, body: Markup): string {
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" class="s" role="img" aria-label="${title}: ${subtitle}" fill="currentColor" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"><style>${new Markup(STYLE)}</style>
+<rect class="ground" width="${WIDTH}" height="${height}" rx="6"/><text class="title" x="16" y="26">${title}</text><text x="16" y="44">${subtitle}</text>
+${body}
+</svg>
+`.text;
 }
 
-function drawn(title: string, subtitle: string, height: number, options: PlotOptions): string {
-  const svg = svgText({ width: WIDTH, height, ariaLabel: `${title}: ${subtitle}`, ...options });
-  const head = [
-    `<style>${STYLE}</style><rect class="ground" width="${WIDTH}" height="${height}" rx="6"/>`,
-    `<text class="title" x="16" y="26" text-anchor="start" fill="currentColor">${title}</text>`,
-    `<text x="16" y="44" text-anchor="start" fill="currentColor">${subtitle}</text>`,
-  ];
-  return `${svg.replace(/^<svg [^>]*>/u, (tag) => `${tag}${head.join('\n')}`)}\n`;
+/** The places of a scale's values between two places of the picture. */
+function placesOf({ placeOf }: Axis, from: number, to: number): (value: number) => number {
+  return (value) => Math.round((from + placeOf(value) * (to - from)) * 10) / 10;
 }
 
-const GROWTH = { height: 460, marginTop: 64, marginBottom: 44 };
+/** Lines down from the top of a drawing to its end, with the values below. */
+function ticksDown({ ticks }: Axis, xOf: (value: number) => number, top: number, end: number): Markup {
+  return joined(
+    ticks.map(
+      ([value]) =>
+        markup`<line class="grid" x1="${xOf(value)}" x2="${xOf(value)}" y1="${top}" y2="${end}"/><text x="${xOf(value)}" y="${end + 18}" text-anchor="middle">${written(value)}</text>`,
+    ),
+  );
+}
+
+const GROWTH = { height: 460, top: 64, end: 416, left: 60, right: 575 };
 const LABEL_PX = 15;
 
 /** Cost by the size of the base, both on logarithmic axes: a cost that does not grow is a flat line. */
@@ -126,36 +123,51 @@ export function growthPlot(growth: Growth): string {
     const cells = growth[name];
     return cells === undefined ? [] : [{ name, cells }];
   });
-  const all = lines.flatMap(({ cells }) => cells.map(({ p50Ms }) => p50Ms));
-  const [least, greatest] = [Math.min(...all) / 1.2, Math.max(...all) * 1.2];
+  const all = lines.flatMap(({ cells }) => cells);
+  const { height, top, end, left, right } = GROWTH;
+  const x = logAxis(
+    all.map(({ decisions }) => decisions),
+    '',
+  );
+  const y = logAxis(
+    all.map(({ p50Ms }) => p50Ms),
+    '',
+  );
+  const [xOf, yOf] = [placesOf(x, left, right), placesOf(y, end, top)];
   // Names are next to the ends of their lines, pushed apart if they would overlap.
-  const height = GROWTH.height - GROWTH.marginTop - GROWTH.marginBottom;
-  const apart = (greatest / least) ** (LABEL_PX / height);
   const names = lines
-    .map(({ name, cells }, at) => ({
-      name,
-      at,
-      decisions: cells.at(-1)?.decisions,
-      p50Ms: cells.at(-1)?.p50Ms ?? 1,
-    }))
-    .toSorted((one, other) => other.p50Ms - one.p50Ms);
-  for (const [at, end] of names.entries())
-    end.p50Ms = Math.min(end.p50Ms, (names[at - 1]?.p50Ms ?? Number.POSITIVE_INFINITY) / apart);
-  const place = { x: 'decisions', y: 'p50Ms' };
-  return drawn('How cost grows with the base', 'median of a request over HTTP, milliseconds', GROWTH.height, {
-    ...GROWTH,
-    marginLeft: 60,
-    marginRight: 225,
-    x: { ...AXIS, label: 'decisions in the base', ticks: 4 },
-    y: { ...AXIS, label: null, domain: [least, greatest] },
-    marks: [
-      ...lines.map(({ cells }, at) => lineY(cells, { ...place, stroke: colourOf(at), strokeWidth: 2 })),
-      ...lines.map(({ cells }, at) => dot(cells, { ...place, fill: colourOf(at), r: 3 })),
-      ...names.map((end) =>
-        text([end], { ...place, text: 'name', fill: colourOf(end.at), dx: 8, textAnchor: 'start' }),
-      ),
-    ],
-  });
+    .map(({ name, cells }, at) => ({ name, at, place: yOf(cells.at(-1)?.p50Ms ?? 1) }))
+    .toSorted((one, other) => one.place - other.place);
+  for (const [at, one] of names.entries())
+    one.place = Math.max(one.place, (names[at - 1]?.place ?? Number.NEGATIVE_INFINITY) + LABEL_PX);
+  const body = [
+    ticksDown(
+      { ...x, ticks: x.ticks.filter(([value]) => Number.isInteger(Math.log10(value))) },
+      xOf,
+      top,
+      end,
+    ),
+    markup`<text x="${right}" y="${end + 36}" text-anchor="end">decisions in the base</text>`,
+    ...y.ticks.map(
+      ([value]) =>
+        markup`<line class="grid" x1="${left}" x2="${right}" y1="${yOf(value)}" y2="${yOf(value)}"/><text x="${left - 8}" y="${yOf(value) + 4}" text-anchor="end">${written(value)}</text>`,
+    ),
+    ...lines.map(({ cells }, at) => {
+      const places = cells.map(({ decisions, p50Ms }) => ({ cx: xOf(decisions), cy: yOf(p50Ms) }));
+      const points = places.map(({ cx, cy }) => `${cx},${cy}`).join(' ');
+      return markup`<polyline points="${points}" fill="none" stroke="${colourOf(at)}" stroke-width="2"/>${places.map(({ cx, cy }) => markup`<circle cx="${cx}" cy="${cy}" r="3" fill="${colourOf(at)}"/>`)}`;
+    }),
+    ...names.map(
+      ({ name, at, place }) =>
+        markup`<text x="${right + 8}" y="${place + 4}" fill="${colourOf(at)}">${name}</text>`,
+    ),
+  ];
+  return drawn(
+    'How cost grows with the base',
+    'median of a request over HTTP, milliseconds',
+    height,
+    joined(body),
+  );
 }
 
 /** Bars that belong together, one for each of a plot's contenders; null if it was left out. */
@@ -164,9 +176,7 @@ interface BarGroup {
   readonly values: readonly (number | null)[];
 }
 
-const BAR_PX = 13;
-const GAP_PX = 10;
-const BARS_TOP = 76;
+const BARS = { top: 76, left: 240, right: 760, bar: 13, gap: 10, bottom: 34 };
 
 function barPlot(
   title: string,
@@ -174,41 +184,27 @@ function barPlot(
   contenders: readonly string[],
   groups: readonly BarGroup[],
 ): string {
-  const bars = groups.flatMap(({ name, values }) =>
-    values.flatMap((value, at) => (value === null ? [] : [{ name, value, contender: contenders[at] }])),
-  );
-  const values = bars.map(({ value }) => value);
-  const [low, high] = [Math.min(...values) / 2, Math.max(...values) * 2];
-  const height = BARS_TOP + groups.length * (contenders.length * BAR_PX + GAP_PX) + 34;
-  const place = { fy: 'name', y: 'contender', x: 'value' };
-  const legend = contenders.map((contender, at) => ({ contender, at, x: 16 + at * 190 }));
-  const svg = drawn(title, subtitle, height, {
-    marginTop: BARS_TOP,
-    marginBottom: 34,
-    marginLeft: 240,
-    marginRight: 40,
-    x: { ...AXIS, label: null, domain: [low, high] },
-    y: { domain: [...contenders], axis: null, padding: 0.1 },
-    fy: { domain: groups.map(({ name }) => name), label: null, axis: 'left' },
-    marks: [
-      ...contenders.map((contender, at) =>
-        barX(
-          bars.filter((bar) => bar.contender === contender),
-          { fy: 'name', y: 'contender', x1: low, x2: 'value', fill: colourOf(at) },
-        ),
-      ),
-      text(bars, {
-        ...place,
-        text: ({ value }: { value: number }) => short(value),
-        dx: 4,
-        textAnchor: 'start',
-        fontSize: 10,
+  const { top, left, right, bar, gap, bottom } = BARS;
+  const values = groups.flatMap((group) => group.values.filter((value) => value !== null));
+  const x = logAxis([Math.min(...values) / 2, Math.max(...values) * 2], '');
+  const xOf = placesOf(x, left, right);
+  const step = contenders.length * bar + gap;
+  const end = top + groups.length * step;
+  const bars = groups.flatMap(({ name, values: own }, group) => {
+    const start = top + group * step;
+    const middle = start + (contenders.length * bar) / 2 + 4;
+    return [
+      markup`<text x="${left - 8}" y="${middle}" text-anchor="end">${name}</text>`,
+      ...own.flatMap((value, at) => {
+        if (value === null) return [];
+        const y = start + at * bar;
+        return markup`<rect x="${left}" y="${y}" width="${xOf(value) - left}" height="${bar - 1}" fill="${colourOf(at)}"/><text x="${xOf(value) + 4}" y="${y + 10}" font-size="10">${short(value)}</text>`;
       }),
-    ],
+    ];
   });
-  const entries = legend.map(
-    ({ contender, at, x }) =>
-      `<rect x="${x}" y="54" width="10" height="10" fill="${colourOf(at)}"/><text x="${x + 15}" y="63" text-anchor="start" fill="currentColor">${contender}</text>`,
+  const legend = contenders.map(
+    (contender, at) =>
+      markup`<rect x="${16 + at * 190}" y="54" width="10" height="10" fill="${colourOf(at)}"/><text x="${31 + at * 190}" y="63">${contender}</text>`,
   );
-  return svg.replace('</svg>', `${entries.join('')}</svg>`);
+  return drawn(title, subtitle, end + bottom, joined([ticksDown(x, xOf, top, end), ...bars, ...legend]));
 }
