@@ -20,20 +20,6 @@ const VERSION = 1;
 const MAC_BYTES = 16;
 const FINGERPRINT_BYTES = 9;
 
-/** A base's index in `BASES`, and the values of `After`. */
-type Entry =
-  | [place: number]
-  | [place: number, below: number, generation?: number]
-  | [
-      place: number,
-      doc_id_max: number,
-      df: number[],
-      score: number | null,
-      docId: number,
-      generation: number,
-    ];
-type Packed = [version: typeof VERSION, search: string, vez: number, entries: Entry[]];
-
 /**
  * Writes and reads cursors. A cursor is opaque, versioned and signed. A fingerprint of all other parameters binds it to the
  * search.
@@ -55,7 +41,7 @@ export class CursorCodec {
   }
 
   encode(cursor: Cursor, parameters: string): string {
-    const entries = [...cursor.after].map(([base, after]) => pack(BASES.indexOf(base), after));
+    const entries = [...cursor.after].map(([base, after]) => pack(base, after));
     const packed = [VERSION, fingerprint(parameters), BASES.indexOf(cursor.vez), entries];
     const body = Buffer.from(JSON.stringify(packed));
     return Buffer.concat([mac(body, this.#secrets()[0]), body]).toString('base64url');
@@ -81,22 +67,31 @@ function fingerprint(of: string | Uint8Array): string {
   return Buffer.from(Bun.SHA256.hash(of).buffer, 0, FINGERPRINT_BYTES).toString('base64url');
 }
 
-function pack(place: number, after: After | null): unknown[] {
+/** A base's place in `BASES`, and the values of `After`. */
+function pack(base: Base, after: After | null): unknown[] {
+  const place = BASES.indexOf(base);
   if (after === null) return [place];
   if (after.ordem === 'recentes')
     return after.generation === undefined ? [place, after.below] : [place, after.below, after.generation];
   return [place, after.doc_id_max, after.df, after.score, after.doc_id, after.generation];
 }
 
-/** A signed cursor may still have an invalid shape: from a different version, or with a leaked secret. */
+/**
+ * A signed cursor may still have an invalid shape: from a different version, or with a leaked secret. Checked by hand: a
+ * schema would load the schema library at every start.
+ */
 function unpackCursor(json: string, parameters: string): Cursor | CursorRefusal {
   const packed = parsed(json);
-  if (!isPacked(packed)) return 'invalid';
-  const [, search, vez, entries] = packed;
+  if (!Array.isArray(packed) || packed.length !== 4) return 'invalid';
+  const [version, search, place, entries]: unknown[] = packed;
+  const vez = baseAt(place);
+  if (version !== VERSION || typeof search !== 'string' || vez === null || !Array.isArray(entries))
+    return 'invalid';
+  const read = entries.map(unpack).filter((entry) => entry !== null);
+  const after = new Map(read);
+  if (read.length !== entries.length) return 'invalid';
   if (search !== fingerprint(parameters)) return 'other_search';
-  const after = new Map(entries.map((entry) => [baseAt(entry[0]), unpack(entry)]));
-  if (after.size !== entries.length || after.size === 0) return 'invalid';
-  return { vez: baseAt(vez), after };
+  return after.size !== entries.length || after.size === 0 ? 'invalid' : { vez, after };
 }
 
 function parsed(json: string): unknown {
@@ -107,42 +102,27 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Written by hand: a schema would load the schema library at every start. */
-function isPacked(packed: unknown): packed is Packed {
-  if (!Array.isArray(packed) || packed.length !== 4) return false;
-  const [version, search, vez, entries]: unknown[] = packed;
-  const isFramed = version === VERSION && typeof search === 'string' && isPlace(vez);
-  return isFramed && Array.isArray(entries) && entries.every(isEntry);
+/** Null for another shape. */
+function unpack(entry: unknown): [Base, After | null] | null {
+  if (!Array.isArray(entry)) return null;
+  const [place, limit, df, score, doc_id, generation]: unknown[] = entry;
+  const base = baseAt(place);
+  if (base === null) return null;
+  if (entry.length === 1) return [base, null];
+  if (!isWhole(limit)) return null;
+  if (entry.length === 2) return [base, { ordem: 'recentes', below: limit }];
+  if (entry.length === 3)
+    return isWhole(df) ? [base, { ordem: 'recentes', below: limit, generation: df }] : null;
+  const isScore = score === null || (typeof score === 'number' && Number.isFinite(score));
+  if (entry.length !== 6 || !Array.isArray(df) || !df.every(isWhole) || !isScore) return null;
+  if (!isWhole(doc_id) || !isWhole(generation)) return null;
+  return [base, { ordem: 'relevancia', doc_id_max: limit, df, score, doc_id, generation }];
 }
 
-function isEntry(entry: unknown): entry is Entry {
-  if (!Array.isArray(entry) || !isPlace(entry[0])) return false;
-  const [, limit, df, score, docId, generation]: unknown[] = entry;
-  if (entry.length === 1) return true;
-  if (entry.length === 2) return isWhole(limit);
-  if (entry.length === 3) return isWhole(limit) && isWhole(df);
-  const isRanked = Array.isArray(df) && df.every(isWhole) && (score === null || Number.isFinite(score));
-  return entry.length === 6 && isWhole(limit) && isRanked && isWhole(docId) && isWhole(generation);
-}
-
-function isPlace(value: unknown): value is number {
-  return isWhole(value) && value < BASES.length;
+function baseAt(place: unknown): Base | null {
+  return isWhole(place) ? (BASES[place] ?? null) : null;
 }
 
 function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function baseAt(place: number): Base {
-  return BASES[place] ?? BASES[0];
-}
-
-function unpack(entry: Entry): After | null {
-  const [, limit, df, score, docId, generation] = entry;
-  if (limit === undefined) return null;
-  if (typeof df === 'number') return { ordem: 'recentes', below: limit, generation: df };
-  if (df === undefined || score === undefined || docId === undefined || generation === undefined) {
-    return { ordem: 'recentes', below: limit };
-  }
-  return { ordem: 'relevancia', doc_id_max: limit, df, score, doc_id: docId, generation };
 }
