@@ -1,15 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { PlainError } from './fail.ts';
-
-/** The address of a listener, and the variables that set it. */
-interface Place {
-  readonly host: string;
-  readonly port: number;
-  readonly hostEnv: string;
-  readonly portEnv: string;
-  /** A port to suggest that is not a default. */
-  readonly freePort: number;
-}
+import { codeOf, PlainError } from './fail.ts';
 
 /** The settings of both listeners. */
 export interface Addresses {
@@ -62,49 +52,23 @@ const NO_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', '
 
 type Listen = (at: { readonly hostname: string; readonly port: number }) => void;
 
-/** Starts both listeners, the public one last. One message names both if both are in use. @throws as `listenPlainly`. */
+/**
+ * Starts both listeners, the public one last. @throws PlainError with a correction for an unusable address, and other errors
+ * unchanged.
+ */
 export function listenAt(addresses: Addresses, admin: Listen, open: Listen): void {
   const { host, port, admin_host, admin_port } = addresses;
-  const listenOn = (listen: Listen, hostname: string, at: number, prefix: string, freePort: number) => {
-    const place = { host: hostname, port: at, hostEnv: `${prefix}HOST`, portEnv: `${prefix}PORT`, freePort };
-    listenPlainly(() => listen({ hostname, port: at }), place);
-  };
-  const openOn = (listen: Listen) => {
-    listenOn(listen, host, port, '', 8080);
-  };
-  try {
-    listenOn(admin, admin_host, admin_port, 'ADMIN_', 8081);
-  } catch (error) {
-    const other = failureOf(() => {
-      openOn((at) => void listener(at).stop(true));
-    });
-    if (!(error instanceof PlainError && other instanceof PlainError)) throw error;
-    throw new PlainError(`${error.message}\n${other.message}`, { cause: error });
-  }
-  openOn(open);
+  listenOn(admin, admin_host, admin_port, 'ADMIN_');
+  listenOn(open, host, port, '');
 }
 
-function failureOf(work: () => void): unknown {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    return error;
-  }
-}
-
-/** A listener that serves nothing. @param reusePort whether others may listen there too. */
-function listener(at: Parameters<Listen>[0], reusePort = false) {
-  return Bun.serve({ ...at, reusePort, fetch: () => new Response(null, { status: 503 }) });
-}
-
-/** Checks both addresses by listening for a moment. @param isShared for the public one. @throws as `listenPlainly`. */
+/** Checks both addresses by listening for a moment. @param isShared for the public one. @throws as `listenAt`. */
 export function tryAddresses(addresses: Addresses, isShared = false): void {
   const servers: ReturnType<typeof Bun.serve>[] = [];
   const open =
     (reusePort: boolean): Listen =>
     (at) => {
-      servers.push(listener(at, reusePort));
+      servers.push(Bun.serve({ ...at, reusePort, fetch: () => new Response(null, { status: 503 }) }));
     };
   try {
     listenAt(addresses, open(false), open(isShared));
@@ -113,30 +77,30 @@ export function tryAddresses(addresses: Addresses, isShared = false): void {
   }
 }
 
-/** Starts a listener. @throws PlainError with a correction for an unusable address, and other errors unchanged. */
-export function listenPlainly(listen: () => void, place: Place): void {
+/** @param prefix of the variables that set the address. */
+function listenOn(listen: Listen, hostname: string, port: number, prefix: '' | 'ADMIN_'): void {
   try {
-    listen();
+    listen({ hostname, port });
   } catch (error) {
-    const message = explainListen(error, place);
+    const message = explainListen(error, hostname, port, prefix);
     if (message === null) throw error;
     throw new PlainError(message, { cause: error });
   }
 }
 
-function explainListen(error: unknown, { host, port, hostEnv, portEnv, freePort }: Place): string | null {
+function explainListen(error: unknown, host: string, port: number, prefix: '' | 'ADMIN_'): string | null {
   if (!(error instanceof Error)) return null;
-  const code = 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   const place = authority(host, port);
   const isListening = /listen|getaddrinfo/iu.test(error.message);
   if (code === 'EADDRINUSE') {
-    return `${place} is in use; set ${portEnv} to another port, for instance ${portEnv}=${freePort}`;
+    const free = prefix === '' ? 8080 : 8081;
+    return `${place} is in use; set ${prefix}PORT to another port, for instance ${prefix}PORT=${free}`;
   }
-  if (code === 'EACCES' && isListening) {
-    return `not allowed to listen on ${place}; set ${portEnv} to a port above 1023`;
-  }
+  if (code === 'EACCES' && isListening)
+    return `not allowed to listen on ${place}; set ${prefix}PORT to a port above 1023`;
   if (!NO_ADDRESS.has(code) || !isListening) return null;
   return isAddress(host)
-    ? `${place} is not an address of this machine; set ${hostEnv} to one, for instance 127.0.0.1`
-    : `${hostEnv}: ${host} does not resolve to an address of this machine; set it to one, for instance 127.0.0.1`;
+    ? `${place} is not an address of this machine; set ${prefix}HOST to one, for instance 127.0.0.1`
+    : `${prefix}HOST: ${host} does not resolve to an address of this machine; set it to one, for instance 127.0.0.1`;
 }
