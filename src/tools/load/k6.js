@@ -6,8 +6,8 @@
  *   k6 run -e URL=http://127.0.0.1:3000 -e KEY=jur_… -e RATE=50 -e DURATION=30s src/tools/load/k6.js
  *   k6 run -e URL=http://127.0.0.1:3000 -e KEY=jur_… -e REPLAY=/path/searches.jsonl -e SPEED=2 src/tools/load/k6.js
  *
- * Thresholds fail the run (k6 exits with 99): -e P99_MS=1000 -e COMPLETE=0.99. The summary has the counters of the bases,
- * also zeros. -e LIMITE, ORDEM, FOLLOW, RECORDS, VUS and VUS_MAX set the rest.
+ * Thresholds fail the run (k6 exits with 99): -e P99_MS=1000 -e COMPLETE=0.99. -e LIMITE, ORDEM, FOLLOW, RECORDS, VUS and
+ * VUS_MAX set the rest.
  *
  * Arrivals are open (constant-arrival-rate), but k6 counts a request's time from its real start. An iteration without
  * a free VU is dropped, and only dropped_iterations shows it. `bun run load` counts from the intended start.
@@ -101,10 +101,7 @@ function recorded(texts) {
 }
 
 const complete = new Rate('busca_completa');
-const fallbacks = new Counter('recuos_a_recentes');
 const unanswered = new Counter('bases_sem_resposta');
-const uncounted = new Counter('sem_contagem');
-const slowestShare = new Trend('base_mais_lenta_parte');
 const fromCache = new Rate('do_cache');
 const late = new Trend('atraso', true);
 const gone = new Counter('ids_ausentes');
@@ -117,7 +114,7 @@ const records = [];
 
 /* A counter to which nothing was added is missing in the summary. */
 export function setup() {
-  for (const counter of [fallbacks, unanswered, uncounted, gone]) counter.add(0);
+  for (const counter of [unanswered, gone]) counter.add(0);
   if (RECORDED.length > 0) return null;
   for (const query of SEARCHES.slice(0, FIRST_SEARCHES)) {
     const answer = http.get(`${ROUTE}/busca?${firstPage(query)}`, { headers });
@@ -166,8 +163,10 @@ function search(query, name) {
   const found = answer.json();
   const { por_base, bases_sem_resposta } = found;
   complete.add(bases_sem_resposta.length === 0);
-  for (const { base } of bases_sem_resposta) unanswered.add(1, { base });
-  measureBases(por_base, bases_sem_resposta, name, answer.timings.duration);
+  const absent = bases_sem_resposta.map(({ base }) => base);
+  for (const base of absent) unanswered.add(1, { base });
+  for (const { base, ms, ordem_aplicada: ordem } of por_base)
+    if (!absent.includes(base) && baseTime[base] !== undefined) baseTime[base].add(ms, { ordem });
   learn(query, found);
 }
 
@@ -176,19 +175,6 @@ function learn(query, { itens, proximo_cursor }) {
   const [first] = query.split('&cursor=');
   if (proximo_cursor !== null) keep(pages, `${first}&cursor=${encodeURIComponent(proximo_cursor)}`);
   if (itens.length > 0) keep(records, itens[Math.floor(Math.random() * itens.length)].id);
-}
-
-function measureBases(por_base, missing, name, tookMs) {
-  const absent = new Set(missing.map(({ base }) => base));
-  for (const { base, ms, ordem_aplicada, encontrados_ate_1000 } of por_base) {
-    if (absent.has(base)) continue;
-    if (baseTime[base] !== undefined) baseTime[base].add(ms, { ordem: ordem_aplicada });
-    if (name !== 'busca') continue;
-    if (ORDEM === 'relevancia' && ordem_aplicada === 'recentes') fallbacks.add(1, { base });
-    if (encontrados_ate_1000 === undefined) uncounted.add(1, { base });
-  }
-  const slowest = Math.max(0, ...por_base.map(({ ms }) => ms));
-  if (tookMs > 0 && por_base.length > 0) slowestShare.add(Math.min(1, slowest / tookMs));
 }
 
 function readRecord() {
