@@ -1,11 +1,10 @@
 import { cnjCheck } from '../contract/case-numbers.ts';
+import { matchAt, type NumberKind } from './citation.ts';
 
 /*
  * Case numbers as citations write them. All patterns are sticky and bounded, so that reading a text takes time in proportion to its
  * length.
  */
-
-export type NumberKind = 'cnj' | 'tjmg' | 'registro' | 'old' | 'short';
 
 export interface NumberFound {
   readonly kind: NumberKind;
@@ -83,11 +82,6 @@ function cnjOfTjmg(numero: string): string[] {
   if (county === '0000') return [];
   const [number, tail] = [`${sequence}${check}`, `${Number(year) > 50 ? 19 : 20}${year}.8.13.${county}`];
   return [`${number}-${cnjCheck(`${number}${tail.replaceAll('.', '')}`)}.${tail}`];
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
 }
 
 function endOf(found: RegExpExecArray): number {

@@ -1,5 +1,4 @@
-import type { NumberKind } from './citation-numbers.ts';
-
+export type NumberKind = 'cnj' | 'tjmg' | 'registro' | 'old' | 'short';
 export type CitationKind = NumberKind | 'sumula' | 'orientacao_jurisprudencial' | 'precedente_normativo';
 
 /** A day as cited: `YYYY-MM-DD`, or a year alone; `kind` is null if the text does not say of what. */

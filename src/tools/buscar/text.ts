@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Cobertura, Checked, Documento, Pagina, Resumo, Veredito } from '../../client/client.ts';
+import { foldedText } from '../../client/reading.ts';
 import { TRECHO_CUT_MIN } from '../../contract/vocabulary.ts';
 import { visible, visibleLines } from '../../process/visible.ts';
 
@@ -91,18 +92,14 @@ const VERDICT_WIDTH = 'não está nesta base'.length;
 /** Matches words as the service does: without case and accents; `*` matches a prefix. */
 export function highlighter(q: string): Highlight {
   const words = [...q.matchAll(/([\p{L}\p{N}]+)(\*?)/gu)].filter(([, word = '']) => !OPERATORS.has(word));
-  const whole = new Set(words.filter(([, , star]) => star === '').map(([, word = '']) => folded(word)));
-  const starts = words.filter(([, , star]) => star === '*').map(([, word = '']) => folded(word));
+  const whole = new Set(words.filter(([, , star]) => star === '').map(([, word = '']) => foldedText(word)));
+  const starts = words.filter(([, , star]) => star === '*').map(([, word = '']) => foldedText(word));
   return (text) =>
     text.replaceAll(/[\p{L}\p{N}\p{M}]+/gu, (word) => {
-      const bare = folded(word);
+      const bare = foldedText(word);
       const isHit = whole.has(bare) || starts.some((start) => bare.startsWith(start));
       return isHit ? styleText(['bold', 'yellow'], word) : word;
     });
-}
-
-function folded(word: string): string {
-  return word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 function whence(item: Omit<Resumo, 'trecho_da_ementa'>): string {

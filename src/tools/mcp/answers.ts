@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TProperties } from 'typebox';
 import type { Checked, Documento, Pagina, Resumo } from '../../client/client.ts';
 import { VEREDITOS } from '../../client/check.ts';
 import { hasAnswer } from '../../client/page.ts';
@@ -16,39 +16,35 @@ const TEXT_LENGTH_MAX = 12_000;
 const LIST_LENGTH_MAX = 50;
 const QUESTION_LENGTH_MAX = 10_000;
 
+const only = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
 /** The parameters of the search route, with fewer items. */
-export const PedidoSchema = Type.Object(
-  {
-    ...ParametrosSchema.properties,
-    q: Type.String({ minLength: Q_MIN, maxLength: Q_MAX, description: Q_DESCRIPTION }),
-    limite: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: ITEMS_MAX,
-        default: ITEMS_DEFAULT,
-        description: 'Itens por página.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const PedidoSchema = only({
+  ...ParametrosSchema.properties,
+  q: Type.String({ minLength: Q_MIN, maxLength: Q_MAX, description: Q_DESCRIPTION }),
+  limite: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: ITEMS_MAX,
+      default: ITEMS_DEFAULT,
+      description: 'Itens por página.',
+    }),
+  ),
+});
 const { q: _q, ...others } = PedidoSchema.properties;
 /** The same with a question in place of `q`. */
-export const PerguntaSchema = Type.Object(
-  {
-    pergunta: Type.String({
-      minLength: 1,
-      maxLength: QUESTION_LENGTH_MAX,
-      description: 'A pergunta do usuário ou um texto seu, como está.',
-    }),
-    ...others,
-  },
-  { additionalProperties: false },
-);
-export const LeituraSchema = Type.Object(
-  { id: Type.String({ pattern: ID_PATTERN, description: 'O id como veio na busca, por exemplo stj:123.' }) },
-  { additionalProperties: false },
-);
+export const PerguntaSchema = only({
+  pergunta: Type.String({
+    minLength: 1,
+    maxLength: QUESTION_LENGTH_MAX,
+    description: 'A pergunta do usuário ou um texto seu, como está.',
+  }),
+  ...others,
+});
+export const LeituraSchema = only({
+  id: Type.String({ pattern: ID_PATTERN, description: 'O id como veio na busca, por exemplo stj:123.' }),
+});
 
 /** Of a tool without arguments. */
 export const NothingSchema = Type.Object({});
@@ -56,80 +52,64 @@ export const NothingSchema = Type.Object({});
 /** Of a text to check: it must fit a request over HTTP. */
 const DRAFT_LENGTH_MAX = 30_000;
 export const CITATIONS_MAX = 50;
-export const MinutaSchema = Type.Object(
-  {
-    texto: Type.String({
-      minLength: 1,
-      maxLength: DRAFT_LENGTH_MAX,
-      description: 'O texto com as citações, como está.',
-    }),
-  },
-  { additionalProperties: false },
-);
+export const MinutaSchema = only({
+  texto: Type.String({
+    minLength: 1,
+    maxLength: DRAFT_LENGTH_MAX,
+    description: 'O texto com as citações, como está.',
+  }),
+});
 
 const avisos = Type.Array(Type.String(), { description: 'O que o usuário precisa saber desta resposta.' });
-export const PaginaSchema = Type.Object(
-  {
-    ...BuscaSchema.properties,
-    completa: Type.Boolean({ description: 'Se todas as bases consultadas responderam.' }),
-    termos_ausentes: Type.Array(Type.String(), {
-      description: 'Palavras da busca que nenhuma decisão tem; a última é … se há mais.',
+export const PaginaSchema = only({
+  ...BuscaSchema.properties,
+  completa: Type.Boolean({ description: 'Se todas as bases consultadas responderam.' }),
+  termos_ausentes: Type.Array(Type.String(), {
+    description: 'Palavras da busca que nenhuma decisão tem; a última é … se há mais.',
+  }),
+  termos_proximos: Type.Array(
+    Type.Object({
+      termo: Type.String(),
+      proximos: Type.Array(Type.Object({ texto: Type.String(), decisoes: Type.Integer() })),
     }),
-    termos_proximos: Type.Array(
-      Type.Object({
-        termo: Type.String(),
-        proximos: Type.Array(Type.Object({ texto: Type.String(), decisoes: Type.Integer() })),
-      }),
-      { description: 'O que as bases têm perto dessas palavras, e em quantas decisões ao menos.' },
-    ),
-    leitura: nullable(Type.String(), 'A busca como foi lida, em sintaxe FTS5.'),
-    sugestao: nullable(
-      Type.String(),
-      'Uma busca que acha decisões, onde esta nada achou, para oferecer ao usuário.',
-    ),
-    avisos,
-  },
-  { additionalProperties: false },
-);
-export const RespostaSchema = Type.Object(
-  {
-    enviada: Type.String({ description: 'A busca enviada pela pergunta, em sintaxe FTS5.' }),
-    ...PaginaSchema.properties,
-  },
-  { additionalProperties: false },
-);
-export const RegistroSchema = Type.Object(
-  { ...DocumentoSchema.properties, avisos },
-  { additionalProperties: false },
-);
+    { description: 'O que as bases têm perto dessas palavras, e em quantas decisões ao menos.' },
+  ),
+  leitura: nullable(Type.String(), 'A busca como foi lida, em sintaxe FTS5.'),
+  sugestao: nullable(
+    Type.String(),
+    'Uma busca que acha decisões, onde esta nada achou, para oferecer ao usuário.',
+  ),
+  avisos,
+});
+export const RespostaSchema = only({
+  enviada: Type.String({ description: 'A busca enviada pela pergunta, em sintaxe FTS5.' }),
+  ...PaginaSchema.properties,
+});
+export const RegistroSchema = only({ ...DocumentoSchema.properties, avisos });
 type Registro = Static<typeof RegistroSchema>;
 
-export const CitationsSchema = Type.Object(
-  {
-    citacoes: Type.Array(
-      Type.Object({
-        texto: Type.String({ description: 'A citação como está no texto.' }),
-        inicio: Type.Integer({ description: 'Onde começa, em unidades UTF-16.' }),
-        fim: Type.Integer(),
-        numero: nullable(Type.String(), 'O número numa só forma; nulo se não se lê.'),
-        veredito: Type.Enum([...VEREDITOS]),
-        ids: Type.Array(Type.String(), {
-          description: 'As decisões que são, que divergem ou que podem ser.',
-        }),
-        registros: Type.Array(Type.String(), { description: 'O que a base tem delas, uma linha cada.' }),
-        avisos: Type.Array(Type.String(), { description: 'O que é outro: citado e guardado.' }),
+export const CitationsSchema = only({
+  citacoes: Type.Array(
+    Type.Object({
+      texto: Type.String({ description: 'A citação como está no texto.' }),
+      inicio: Type.Integer({ description: 'Onde começa, em unidades UTF-16.' }),
+      fim: Type.Integer(),
+      numero: nullable(Type.String(), 'O número numa só forma; nulo se não se lê.'),
+      veredito: Type.Enum([...VEREDITOS]),
+      ids: Type.Array(Type.String(), {
+        description: 'As decisões que são, que divergem ou que podem ser.',
       }),
-    ),
-    avisos,
-  },
-  { additionalProperties: false },
-);
+      registros: Type.Array(Type.String(), { description: 'O que a base tem delas, uma linha cada.' }),
+      avisos: Type.Array(Type.String(), { description: 'O que é outro: citado e guardado.' }),
+    }),
+  ),
+  avisos,
+});
 
 const url = Type.String({ description: 'O endereço do registro no serviço, que pede a chave.' });
-export const SearchSchema = Type.Object(
-  { query: Type.String({ minLength: Q_MIN, maxLength: QUESTION_LENGTH_MAX, description: Q_DESCRIPTION }) },
-  { additionalProperties: false },
-);
+export const SearchSchema = only({
+  query: Type.String({ minLength: Q_MIN, maxLength: QUESTION_LENGTH_MAX, description: Q_DESCRIPTION }),
+});
 export const ResultsSchema = Type.Object({
   results: Type.Array(Type.Object({ id: Type.String(), title: Type.String(), url })),
   avisos: Type.Optional(avisos),

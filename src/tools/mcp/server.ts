@@ -61,9 +61,7 @@ function addQueries(add: AddTool, api: Jurisprudencia): void {
 function addTextTools(add: AddTool, api: Jurisprudencia): void {
   add(TOOLS.perguntar, answers.PerguntaSchema, answers.RespostaSchema, async (asked, signal) => {
     const { pergunta, ...pedido } = asked;
-    const { q, avisos } = asQuestion(pergunta);
-    if (q === null)
-      throw new JurisprudenciaError(avisos.join('; '), { status: null, codigo: 'CONSULTA_INVALIDA' });
+    const { q, avisos } = searchFor(pergunta);
     const page = await pageOf(api, { ...pedido, q }, signal);
     const structured = { enviada: q, ...page, avisos: [...avisos, ...page.avisos] };
     return { structured, isError: !hasAnswer(page) };
@@ -97,23 +95,20 @@ function addAliases(add: AddTool, api: Jurisprudencia, urlOf: (id: string) => st
 /** The verdicts of a text's first citations; those before a failure, if there are any. */
 async function citationsOf(api: Jurisprudencia, texto: string, signal: AbortSignal) {
   const citations: ReturnType<typeof answers.citationOf>[] = [];
+  const avisos: string[] = [];
   try {
     for await (const one of api.conferir(texto, { signal })) {
-      if (citations.length === answers.CITATIONS_MAX)
-        return {
-          citacoes: citations,
-          avisos: [`só as primeiras ${answers.CITATIONS_MAX} citações foram conferidas`],
-        };
+      if (citations.length === answers.CITATIONS_MAX) {
+        avisos.push(`só as primeiras ${answers.CITATIONS_MAX} citações foram conferidas`);
+        break;
+      }
       citations.push(answers.citationOf(one));
     }
-    return { citacoes: citations, avisos: [] };
   } catch (error) {
     if (citations.length === 0 || !(error instanceof JurisprudenciaError)) throw error;
-    return {
-      citacoes: citations,
-      avisos: [`as citações depois destas não foram conferidas: ${error.message}`],
-    };
+    avisos.push(`as citações depois destas não foram conferidas: ${error.message}`);
   }
+  return { citacoes: citations, avisos };
 }
 
 /** Of a sentence that no decision has all words of, the page for the question, which it says first. */
@@ -123,15 +118,21 @@ async function pageForAny(api: Jurisprudencia, query: string, signal: AbortSigna
   const search = (q: string) => api.buscar({ q, limite: answers.itemsAsked(undefined) }, { signal });
   const page = isLong ? null : await search(query);
   if (page !== null && (page.itens.length > 0 || !page.completa)) return answers.pageWithWarning(page);
-  const { q, avisos } = asQuestion(query);
-  if (q === null)
-    throw new JurisprudenciaError(avisos.join('; '), { status: null, codigo: 'CONSULTA_INVALIDA' });
+  const { q, avisos } = searchFor(query);
   const found = answers.pageWithWarning(await search(q));
   const why = isLong
     ? 'a frase é longa demais para uma busca'
     : 'nenhuma decisão tem todas as palavras da frase';
   const line = `${why}; a busca enviada foi ${q}`;
   return { ...found, avisos: [line, ...avisos, ...found.avisos] };
+}
+
+/** @throws JurisprudenciaError for a question with nothing to search for. */
+function searchFor(question: string): { readonly q: string; readonly avisos: readonly string[] } {
+  const { q, avisos } = asQuestion(question);
+  if (q === null)
+    throw new JurisprudenciaError(avisos.join('; '), { status: null, codigo: 'CONSULTA_INVALIDA' });
+  return { q, avisos };
 }
 
 /** A page, with a suggestion and a warning where nothing was found. */
