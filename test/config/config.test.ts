@@ -241,7 +241,7 @@ describe('the admin listener', () => {
     [{ ADMIN_HOST: '127.0.0.9' }, null],
     [{ ADMIN_HOST: '::1' }, null],
     [{ ADMIN_HOST: 'localhost' }, null],
-  ])('with %j is refused or not', (environment, expected) => {
+  ])('with %j has the error %s (null: none)', (environment, expected) => {
     const errors = errorsOf('', environment).join('\n');
     if (expected === null) expect(errors).toBe('');
     else expect(errors).toMatch(expected);

@@ -4,7 +4,7 @@ import { asFts5 } from '../../src/contract/fts5-query.ts';
 
 const certain = (q: string) => courtSigns(q).flatMap(({ kind, isCertain }) => (isCertain ? [kind] : []));
 
-describe('the search language of the courts', () => {
+describe('the signs of the courts’ search language', () => {
   test.each([
     ['dano adj5 moral', ['adjacent'], 'NEAR(dano moral, 5)'],
     ['dano ADJ moral', ['adjacent'], '"dano moral"'],
@@ -57,7 +57,7 @@ describe('the search language of the courts', () => {
     ['repetitivos.nota.', ['no_column'], 'repetitivos'],
     ['"nancy andrighi" .MIN.', ['no_column'], '"nancy andrighi"'],
     ['andrighi.MIN. dano', ['no_column'], 'andrighi dano'],
-  ])('%j has the signs %j and is %s in FTS5', (q, kinds, fts5) => {
+  ])('in %j are %j, and its FTS5 is %s', (q, kinds, fts5) => {
     expect(certain(q)).toEqual(kinds);
     expect(asFts5(q)).toEqual({ q: fts5, parametros: {} });
   });
@@ -69,7 +69,7 @@ describe('the search language of the courts', () => {
     ['penhora @DTDE<01/01/2021', { data_ate: '2020-12-31' }],
     ['penhora @DTDE=2020-02-29', { data_de: '2020-02-29', data_ate: '2020-02-29' }],
     ['20200229.DTDE. penhora', { data_de: '2020-02-29', data_ate: '2020-02-29' }],
-  ])('%j has dates of judgment as %j', (q, parametros) => {
+  ])('in %j that limit the date of judgment become the parameters %j', (q, parametros) => {
     expect(certain(q).length).toBeGreaterThan(0);
     expect(asFts5(q)).toEqual({ q: 'penhora', parametros });
   });
@@ -82,7 +82,7 @@ describe('the search language of the courts', () => {
     '!(a ou b)',
     'NÃO dano $moral',
     'a (NÃO b) E c',
-  ])('%j has no FTS5 equivalent', (q) => {
+  ])('in %j have no equivalent in FTS5', (q) => {
     expect(asFts5(q)).toBeNull();
   });
 
@@ -112,15 +112,18 @@ describe('the search language of the courts', () => {
     'habilitação categoria E',
     'fulano@tribunal.jus.br',
     'REsp 1.500.003/SP',
-  ])('%j has no certain sign of that language', (q) => {
+  ])('are never certain in %j', (q) => {
     expect(certain(q)).toEqual([]);
   });
 
-  test.each(['cabe dano moral?', 'cabe dano moral? Como provar'])('has no sign in the question %j', (q) => {
-    expect(courtSigns(q)).toEqual([]);
-  });
+  test.each(['cabe dano moral?', 'cabe dano moral? Como provar'])(
+    'are not even suspected in the question %j',
+    (q) => {
+      expect(courtSigns(q)).toEqual([]);
+    },
+  );
 
-  test('has words that may be operators, read as such only on request', () => {
+  test('include words that may be operators, which are read as such only on request', () => {
     expect(courtSigns('prisão não preventiva')).toEqual([{ text: 'não', kind: 'not', isCertain: false }]);
     expect(asFts5('prisão não preventiva', true)?.q).toBe('prisão NOT preventiva');
     expect(asFts5('droga ou entorpecente', true)?.q).toBe('droga OR entorpecente');

@@ -47,7 +47,7 @@ describe.skipIf(!hasNeeded('kubeconform', existsSync(join(TOOLS, 'kubeconform'))
     return { exitCode, said: stdout.toString() };
   };
 
-  test('is valid by the schemas of Kubernetes', () => {
+  test('conforms to Kubernetes’s own schemas', () => {
     const { exitCode, said } = conform(pageText(MANIFEST));
     expect(said).toContain('Valid: 3, Invalid: 0, Errors: 0, Skipped: 0');
     expect(exitCode).toBe(0);
@@ -57,7 +57,7 @@ describe.skipIf(!hasNeeded('kubeconform', existsSync(join(TOOLS, 'kubeconform'))
     ['an unknown field', 'terminationGracePeriodSeconds:', 'terminationGraceSeconds:', /not allowed/u],
     ['an unknown field deep in it', 'failureThreshold: 60', 'failuresMax: 60', /not allowed/u],
     ['a value of another type', 'replicas: 2', 'replicas: two', /got string, want integer/u],
-    ['no required field', 'storage: 50Gi', 'storage: [50Gi]', /oneOf/u],
+    ['a list for a quantity', 'storage: 50Gi', 'storage: [50Gi]', /oneOf/u],
     ['a field twice', 'serviceName:', 'replicas: 3\n  serviceName:', /already (?:defined|set)/u],
   ])('with %s is refused', (_, from, to, reason) => {
     const { exitCode, said } = conform(swapped(pageText(MANIFEST), [[from, to]]));

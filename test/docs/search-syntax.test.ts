@@ -121,7 +121,7 @@ describe('the table of the courts’ language', () => {
 });
 
 describe('the recipes of the page on search text', () => {
-  it('number more than ten', () => {
+  it('are more than ten, all read from the page', () => {
     expect(recipes.length).toBeGreaterThan(10);
   });
   it.each(recipes)('find what the page promises: $title', async ({ q, finds, passesOver }) => {

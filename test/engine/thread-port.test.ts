@@ -31,7 +31,7 @@ describe('a port of threads', () => {
     await port.close();
   });
 
-  test('that gets more threads uses the old one until all can take batches', async () => {
+  test('that gets more threads answers with those it has until the new ones have loaded, then with all', async () => {
     open(1);
     expect(await run()).toMatchObject(OK);
     const resized = port.resize(3);
@@ -44,7 +44,7 @@ describe('a port of threads', () => {
     expect(await Promise.all(held)).toMatchObject([OK, OK, OK]);
   });
 
-  test('that gets fewer threads lets running batches end', async () => {
+  test('that gets fewer threads lets batches that run already end', async () => {
     open(1);
     await run();
     await port.resize(3);

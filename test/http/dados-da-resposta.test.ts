@@ -40,7 +40,7 @@ async function whole(of: Service, query: string) {
   return answer;
 }
 
-test('an answer names the data versions of its bases, and is a 304 while they would give it again', async () => {
+test('an answer names the data versions of its bases, and is a 304 as long as they would give the same one again', async () => {
   const { headers } = await whole(service, 'q=dano');
   expect(headers.versao).toMatch(/^tst=1-[0-9a-f]{8}, stf=1-/u);
   expect(headers.cache).toBe('private, no-cache');

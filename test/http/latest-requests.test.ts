@@ -96,7 +96,7 @@ describe('the listed requests', () => {
     expect(latest.around('stj', Date.now() / 1_000).length).toBeLessThanOrEqual(REQUESTS_KEPT_MAX);
   });
 
-  test('around a second are those that reached the base, the slowest there first', () => {
+  test('for one second and base are those that reached that base then, the slowest there first', () => {
     const { latest, see } = start(500);
     see({ steps: [step('stj', 20), step('stf', 1)] }, 900);
     see({ steps: [step('stj', 30), step('stf', 2)] }, 900);

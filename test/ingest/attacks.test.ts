@@ -118,7 +118,7 @@ describe('a small file that expands', () => {
 });
 
 describe('the rejects file', () => {
-  test('stores rejects up to a bound, and counts the others', async () => {
+  test('holds a bounded number of rejects; the others are only counted', async () => {
     const file = write(
       'x.jsonl.gz',
       gzipSync(`${line({ chave: 'a' })}\n${'x\n'.repeat(REJECTS_MAX + 5_000)}`),

@@ -80,22 +80,25 @@ describe('bun run ingest', () => {
     expect(inBase('SELECT id FROM item')).toHaveLength(1);
   });
 
-  test.each([{}, { dryRun: true }] as const)('names the unused dates with %j', async (options) => {
-    const dated = (data_julgamento: unknown, data_publicacao: unknown = null) =>
-      JSON.stringify({ tipo: 'acordao', data_julgamento, data_publicacao });
-    const lines = [dated('31/12/2020', '2021-01-04'), dated(20201231, '31/12/2020'), dated('2020-02-30')];
-    // Nothing in place of a date, and one whose century the other proves.
-    const { out } = await loadText(
-      'stj',
-      [...lines, dated('-'), dated('0020-04-15', '2020-04-30')].join('\n'),
-      options,
-    );
-    expect(out.split('\n').filter((one) => one.startsWith('date not used: '))).toEqual([
-      'date not used: 2 for data_julgamento: not written YYYY-MM-DD',
-      'date not used: 1 for data_publicacao: not written YYYY-MM-DD',
-      'date not used: 1 for data_julgamento: cannot be true',
-    ]);
-  });
+  test.each([{}, { dryRun: true }] as const)(
+    'reports dates that it cannot use, with their reason (options %j)',
+    async (options) => {
+      const dated = (data_julgamento: unknown, data_publicacao: unknown = null) =>
+        JSON.stringify({ tipo: 'acordao', data_julgamento, data_publicacao });
+      const lines = [dated('31/12/2020', '2021-01-04'), dated(20201231, '31/12/2020'), dated('2020-02-30')];
+      // Nothing in place of a date, and one whose century the other proves.
+      const { out } = await loadText(
+        'stj',
+        [...lines, dated('-'), dated('0020-04-15', '2020-04-30')].join('\n'),
+        options,
+      );
+      expect(out.split('\n').filter((one) => one.startsWith('date not used: '))).toEqual([
+        'date not used: 2 for data_julgamento: not written YYYY-MM-DD',
+        'date not used: 1 for data_publicacao: not written YYYY-MM-DD',
+        'date not used: 1 for data_julgamento: cannot be true',
+      ]);
+    },
+  );
 
   test('writes rejected lines to a file with number and reason, and loads the rest', async () => {
     const rejects = join(dataDir(), 'refused.jsonl');

@@ -144,7 +144,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     await end(child, 'SIGTERM');
   });
 
-  test('are not needed while another process reads: the load ends, and reports that reader', async () => {
+  test('are not needed to end a load while another process reads: it ends itself, and reports that reader', async () => {
     const dataDir = temporaryFolder();
     const file = join(dataDir, 'x.jsonl');
     writeFileSync(file, line('a'));
@@ -159,7 +159,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     expect(done.out).toContain('another process still reads');
   });
 
-  test('end a load within endless blank lines', async () => {
+  test('end a load that reads nothing but blank lines', async () => {
     const dataDir = temporaryFolder();
     const blank = gzipSync('\n'.repeat(10_000_000));
     const file = join(dataDir, 'x.jsonl.gz');

@@ -27,7 +27,7 @@ const typed = fc
   )
   .map(([words, space]) => words.join(space));
 
-describe('a mend', () => {
+describe('the query that a refusal suggests', () => {
   test('is a valid search without the sign that it replaces', () => {
     let shown = 0;
     fc.assert(
@@ -44,7 +44,7 @@ describe('a mend', () => {
     expect(shown).toBeGreaterThan(6_000 / 10);
   });
 
-  test('of the courts’ language is a valid search, whatever else the text has', () => {
+  test('for a text in the courts’ language is never itself invalid, whatever else the text has', () => {
     fc.assert(
       fc.property(typed, (q) => {
         const meant = asFts5(q, true)?.q;
@@ -55,13 +55,13 @@ describe('a mend', () => {
     );
   });
 
-  test('of a valid search is the same search', () => {
+  test('for a valid search is the same search', () => {
     const valid =
       'dano AND (moral OR material) | NEAR(dano moral, 5) | "dano moral" | ementa : "x" OR indeniz* | a NOT b';
     for (const q of valid.split(' | ')) expect(asFts5(q)?.q).toBe(q);
   });
 
-  test('is in FTS5 for the courts’ language with an open parenthesis too', () => {
+  test('is FTS5 for a text in the courts’ language that leaves a parenthesis open too', () => {
     for (const q of ['(dano não moral', '(dano E moral'])
       expect(read(q), q).toMatchObject({
         erro: expect.stringMatching(/escreva: \(?dano (?:NOT|AND) moral/u),

@@ -239,7 +239,7 @@ describe('the quota of a busy key, over counters that answer later', () => {
     expect(all.counted).toBe(1_250);
   });
 
-  test('with single charges is counted one by one', async () => {
+  test('is counted charge by charge while charges come singly', async () => {
     const { clock, all, quotas } = processes(1);
     for (let at = 1; at <= 20; at += 1) {
       await quotas[0]?.charge('k', 100_000);
@@ -316,7 +316,7 @@ describe('the quota of a busy key, over counters that answer later', () => {
     expect(granted).toBe(100);
   });
 
-  test('is not exceeded while one process grants its part unheard, nor when that one is back', async () => {
+  test('is not exceeded while a process that nobody hears grants its own part, nor when it is heard again', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ who: fc.nat(2), charges: fc.nat(6) }), { minLength: 60, maxLength: 200 }),

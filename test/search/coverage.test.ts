@@ -117,13 +117,13 @@ describe('coverage', () => {
     const clock = new SimulatedClock();
     let answer: Outcome<CoverReply> = failed('overloaded');
     const quick = start({ tst: () => done(SLICE), stf: () => done(SLICE) }, clock);
-    // It answers for nothing yet, and then for one base alone.
+    // First it answers for no base, then for one.
     const slow = start({ tst: () => answer, stf: () => failed('overloaded'), stj: () => answer }, clock);
     await clock.advance(6 * MINUTE_MS);
     const asked = slow.asked.length;
     answer = done({ ...SLICE, total: 9 });
     await clock.advance(10 * MINUTE_MS);
-    // The first two came from the file; the third it has calculated itself.
+    // The first two come from the file; it calculated the third itself.
     expect(slow.asked.slice(asked)).toEqual(['stj>0']);
     expect(slow.actor.current.bases.map(({ total }) => total)).toEqual([7, 7, 9]);
     const stored = JSON.parse(readFileSync(file, 'utf8')) as { bases: { base: string }[] };

@@ -1,6 +1,6 @@
 import type { CoverReply } from '../../src/engine/messages.ts';
 
-/** What a base without decisions answers about its coverage. */
+/** A slice of the coverage of a base without decisions. */
 export function emptySlice(generation: number): CoverReply {
   return {
     kind: 'cover',

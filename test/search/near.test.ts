@@ -43,7 +43,7 @@ describe('near words of several bases', () => {
     });
   });
 
-  test('are absent for a word that one of them has', () => {
+  test('are not given for a word that any of the bases has', () => {
     const terms = mergedNear([word('danos')], [reply([[held('dano', 1)]]), reply([null])]);
     expect(terms).toEqual({ terms: [], isFound: false });
   });

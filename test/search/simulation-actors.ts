@@ -18,20 +18,20 @@ export interface Parts {
   readonly bases: ReadonlyMap<Base, BaseParts>;
   readonly coverageFile: string;
   readonly log: (event: string, detail: Record<string, unknown>) => void;
-  /** Puts something between a base actor and those who ask it. */
+  /** Wraps a base actor for those who ask it. */
   readonly around: (base: Base, actor: BaseActor) => BaseActor;
 }
 
 export interface Actors {
   readonly bases: ReadonlyMap<Base, BaseActor>;
-  /** The same, as others see them: through `around`. */
+  /** The actors as others see them: wrapped by `around`. */
   readonly asked: ReadonlyMap<Base, BaseActor>;
   readonly supervisor: Supervisor;
   readonly quota: Quota;
   readonly coverage: CoverageActor;
 }
 
-/** The real actors, wired as in `system.ts`: the one place of the simulation that makes them. */
+/** The real actors, wired as in `system.ts`. No other place of the simulation makes them. */
 export function buildActors({ clock, bases, coverageFile, log, around }: Parts): Actors {
   const actors = new Map(
     [...bases].map(([base, { threads, ...parts }]) => [

@@ -8,10 +8,10 @@ import type { EventClock } from './simulation-clock.ts';
 import type { CoverageWatch } from './simulation-coverage.ts';
 import { rowOf } from './simulation-model.ts';
 
-/** An answer may leave this much after its time. */
+/** How long after its deadline an answer may still come. */
 export const GRACE_MS = 50;
 
-/** What it needs of the world. */
+/** The parts of the simulated world that the checks need. */
 interface Surroundings {
   readonly clock: EventClock;
   readonly coverageWatch: Pick<CoverageWatch, 'onCover'>;
@@ -19,7 +19,7 @@ interface Surroundings {
   trace(line: () => string): void;
 }
 
-/** Stands between those who ask base actors and the actors, and sees that each ask ends, in time and as asked. */
+/** Wraps base actors, and checks that each request to them ends in time and with an allowed outcome. */
 export class AskWatch {
   readonly #world: Surroundings;
   readonly #deadlines = new WeakMap<object, number>();
@@ -29,18 +29,18 @@ export class AskWatch {
     this.#world = world;
   }
 
-  /** Asks that have not ended. */
+  /** Requests that have not ended. */
   get open(): number {
     return this.#open;
   }
 
-  /** When the sender of a request that has come to a port stops waiting. */
+  /** Deadline of a request that has reached a port. */
   deadlineOf(request: BaseRequest): number | undefined {
     const mark = markOf(request);
     return mark === null ? undefined : this.#deadlines.get(mark);
   }
 
-  /** The actor itself in all but `ask`: and the pages made of its answers are checked. */
+  /** The actor with a checked `ask`; pages made of its answers are checked too. */
   around(base: Base, actor: BaseActor): BaseActor {
     const ask = async (request: Unbudgeted<BaseRequest>, deadline: number, asker: Asker = {}) => {
       const message: BaseRequest = { ...request, budget_ms: Math.max(0, deadline - this.#world.clock.now()) };
@@ -61,7 +61,7 @@ export class AskWatch {
     });
   }
 
-  /** When nobody waited for an ask any more; null while somebody does. */
+  /** When the sender left; null while it waits. */
   #noteLeaving(abandoned: Abandonment | undefined) {
     const { clock } = this.#world;
     let at = abandoned?.aborted === true ? clock.now() : null;
@@ -70,7 +70,7 @@ export class AskWatch {
     return { at: () => at, cancel: () => abandoned?.removeEventListener('abort', note) };
   }
 
-  /** What nobody waits for ends at once, and nothing else ends so. */
+  /** A request ends as abandoned at once if its sender has left, and only then. */
   #checkLeft(base: Base, leftAt: number | null, outcome: Outcome<BaseReply>): void {
     const { clock, violation } = this.#world;
     const isAbandoned = !outcome.ok && outcome.failure === 'abandoned';
@@ -108,7 +108,7 @@ export class AskWatch {
   }
 }
 
-/** A part of a request that is its own and that travels with it through copies of the rest; none in a slice. */
+/** An object of the request that survives copies of the rest, so that it identifies the request; none in a slice. */
 export function markOf(request: BaseRequest): object | null {
   if (request.kind === 'search') return request.filter;
   return request.kind === 'read' ? request.doc_ids : null;

@@ -4,10 +4,10 @@ import type { Rng } from '../../src/tools/demo/rng.ts';
 
 interface Timer {
   readonly at: number;
-  /** Timers of the same moment run in an order of chance: nothing may lean on which was set first. */
+  /** Random: it orders timers of the same moment, so that nothing may depend on which was set first. */
   readonly tie: number;
   action: (() => void) | null;
-  /** It runs before any time has passed. */
+  /** Runs before any time passes. */
   readonly isSoon: boolean;
 }
 
@@ -17,12 +17,12 @@ interface Timer {
  */
 export class EventClock implements Clock {
   readonly #rng: Rng;
-  /** In the order of their times. */
+  /** By time. */
   readonly #timers: Timer[] = [];
   #now = 0;
   #wall: number;
 
-  /** @param wall milliseconds of the wall clock at the start. */
+  /** @param wall the wall clock's time at the start, milliseconds. */
   constructor(rng: Rng, wall: number) {
     this.#rng = rng;
     this.#wall = wall;
@@ -45,7 +45,7 @@ export class EventClock implements Clock {
     };
   }
 
-  /** In its turn among all that is due at this moment. */
+  /** Runs among the timers of this moment, in random order. */
   soon(action: () => void): void {
     this.#push({ at: this.#now, tie: this.#rng.bits(), action, isSoon: true });
   }
@@ -61,7 +61,7 @@ export class EventClock implements Clock {
     this.#wall += ms;
   }
 
-  /** Runs the next timer that is due by `until`. @returns false, standing at `until`, when there is none. */
+  /** Runs the next timer that is due by `until`. @returns false, with the clock at `until`, if there is none. */
   step(until: number): boolean {
     for (;;) {
       const next = this.#timers[0];
@@ -78,7 +78,7 @@ export class EventClock implements Clock {
     }
   }
 
-  /** Timers that were neither run nor taken back, but for what runs before time passes. */
+  /** The number of timers that neither ran nor were cancelled, without those that run before time passes. */
   get pending(): number {
     return this.#timers.filter(({ action, isSoon }) => action !== null && !isSoon).length;
   }

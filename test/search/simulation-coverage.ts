@@ -7,12 +7,12 @@ import type { EventClock } from './simulation-clock.ts';
 import type { ModelBase } from './simulation-model.ts';
 
 interface Walk {
-  /** Generation of the base when its first slice was asked for. */
+  /** The base's generation when its first slice was requested. */
   readonly from: number;
   isWhole: boolean;
 }
 
-/** Compares the coverage report with the models, each time that it changes. */
+/** Compares the coverage report with the models at each change of the report. */
 export class CoverageWatch {
   readonly #models: ReadonlyMap<Base, ModelBase>;
   readonly #clock: EventClock;
@@ -31,10 +31,10 @@ export class CoverageWatch {
     this.#onViolation = onViolation;
   }
 
-  /** A slice was asked for, or its answer has come. */
+  /** To be called when a slice is requested, and when its answer arrives. */
   readonly onCover = (base: Base, above: number, outcome: Outcome<BaseReply> | 'asked'): void => {
     if (outcome === 'asked') {
-      // A first slice that is asked for again begins the walk again.
+      // A repeated request for the first slice starts the calculation again.
       if (above === 0)
         this.#walks.set(base, { from: this.#models.get(base)?.generation ?? 0, isWhole: false });
     } else if (outcome.ok && outcome.value.kind === 'cover' && outcome.value.to === null) {
@@ -43,7 +43,7 @@ export class CoverageWatch {
     }
   };
 
-  /** Looks at the report when it is another than at the last look. */
+  /** Checks the report if it has changed since the last call. */
   look(current: Cobertura): void {
     if (current === this.#seen) return;
     this.#seen = current;
@@ -60,7 +60,7 @@ export class CoverageWatch {
     return current.bases.every(({ calculado }) => calculado);
   }
 
-  /** With no change since the calculation began the report is the model's, but for its time. */
+  /** If the base did not change during the calculation, the report equals the model's except for its time. */
   checkExact(current: Cobertura): void {
     for (const shown of current.bases) this.#compare(shown);
   }
@@ -82,7 +82,7 @@ export class CoverageWatch {
       this.#compare(shown);
       return;
     }
-    // Decisions came in meanwhile: each of them counts or not, as the walk had passed by or not.
+    // Decisions were loaded during the calculation: each may be counted or not.
     const total = shown.total ?? -1;
     if (total < model.last(walk.from) || total > model.last(model.generation)) {
       this.#report(
@@ -95,7 +95,7 @@ export class CoverageWatch {
   #compare(shown: BaseCobertura): void {
     const model = this.#models.get(shown.base);
     const expected = model?.coverage(model.generation, shown.calculado_em ?? '');
-    // The text is compared first because that is quicker, and nearly always the same.
+    // Comparing the texts first is faster, and they are nearly always equal.
     if (JSON.stringify(shown) === JSON.stringify(expected)) return;
     if (!isDeepStrictEqual(shown, expected)) this.#report(shown, `should be ${JSON.stringify(expected)}`);
   }

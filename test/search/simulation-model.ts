@@ -5,7 +5,7 @@ import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
 import { TIPOS, type Base, type Ordem, type Tipo } from '../../src/contract/vocabulary.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
 
-/** A decision as it was from one data generation on, until the next version of it. Dates are `yyyymmdd`. */
+/** One version of a decision, valid from a data generation until the next version. Dates are `yyyymmdd`. */
 export interface Versao {
   readonly generation: number;
   /** Weight of each of the two words of the query, 0 to 3: few values, so that scores tie. */
@@ -17,7 +17,7 @@ export interface Versao {
 
 interface Decisao {
   readonly doc_id: number;
-  /** Whether the query finds it; a replacement never changes that. */
+  /** Whether the query matches it; a replacement never changes that. */
   readonly acha: boolean;
   readonly versoes: Versao[];
 }
@@ -30,14 +30,14 @@ export interface Match {
 const DATES = [19_880_301, 19_991_231, 20_050_615, 20_161_104, 20_240_229, null] as const;
 
 /**
- * What a base holds, with its whole past: decisions are appended and replaced while pages are read, each change
- * a separate data generation, and every generation can still be asked for.
+ * A base with its whole history: decisions are added and replaced while pages are read, each change in its
+ * own data generation, and every generation can still be queried.
  */
 export class ModelBase {
   readonly base: Base;
   readonly #rng: Rng;
   readonly #decisoes: Decisao[] = [];
-  /** The highest number of each generation. */
+  /** The highest decision number of each generation. */
   readonly #lasts: number[] = [];
   readonly #sequences = new Map<string, readonly number[]>();
 
@@ -56,7 +56,7 @@ export class ModelBase {
     return this.#lasts[generation] ?? 0;
   }
 
-  /** A load: some decisions come in, some are replaced. */
+  /** Adds some decisions and replaces others. */
   change(): void {
     const generation = this.#lasts.length;
     for (const decisao of this.#decisoes) {
@@ -67,7 +67,7 @@ export class ModelBase {
     this.#lasts.push(this.#decisoes.length);
   }
 
-  /** The document frequency of each word at a generation. */
+  /** The document frequency of each word in a generation. */
   df(generation: number): [number, number] {
     const df: [number, number] = [0, 0];
     for (const decisao of this.#decisoes.slice(0, this.last(generation))) {
@@ -78,12 +78,12 @@ export class ModelBase {
     return df;
   }
 
-  /** How many decisions the query finds in a generation. */
+  /** The number of matches in a generation. */
   matches(generation: number): number {
     return this.sequence(generation, 'recentes').length;
   }
 
-  /** All that the query finds in a generation, in the order asked: what joined pages must come to. */
+  /** All matches in a generation, in the requested order: what the joined pages must contain. */
   sequence(generation: number, ordem: Ordem): readonly number[] {
     const key = `${generation} ${ordem}`;
     const known = this.#sequences.get(key);
@@ -98,7 +98,7 @@ export class ModelBase {
     return found;
   }
 
-  /** What a base answers by relevance to a reader at `after`: all that comes after it. */
+  /** The matches by relevance after the position `after`. */
   ranked({ doc_id_max, df, generation, score, doc_id }: AfterRelevancia): Match[] {
     const ranked = this.#found(doc_id_max).map((decisao) => ({
       doc_id: decisao.doc_id,
@@ -109,14 +109,14 @@ export class ModelBase {
     return ranked.filter((one) => one.score < score || (one.score === score && one.doc_id > doc_id));
   }
 
-  /** What a base answers by inclusion: all below a number, newest first. */
+  /** The matches by inclusion below a number, newest first. */
   newest(below: number): Match[] {
     return this.#found(below - 1)
       .map(({ doc_id }) => ({ doc_id, score: 0 }))
       .toReversed();
   }
 
-  /** The decisions above a number, at most so many, as they are now. */
+  /** The decisions above a number in their present versions, at most `most` of them. */
   slice(above: number, most: number): readonly { doc_id: number; versao: Versao }[] {
     return this.#decisoes
       .slice(above, above + most)
@@ -159,7 +159,7 @@ export class ModelBase {
   }
 }
 
-/** The position of a reader by relevance before the first decision of a generation. */
+/** The position before the first decision by relevance, of a generation. */
 export function firstPosition(model: Pick<ModelBase, 'last' | 'df'>, generation: number): AfterRelevancia {
   return {
     ordem: 'relevancia',
@@ -171,7 +171,7 @@ export function firstPosition(model: Pick<ModelBase, 'last' | 'df'>, generation:
   };
 }
 
-/** The text of a row, from which a reader tells which decision it is. */
+/** The text of a row; a reader identifies the decision by it. */
 export function rowOf(object: 'resumo' | 'documento', base: Base, doc_id: number): string {
   return `${object}:${base}:${doc_id}`;
 }
@@ -186,7 +186,7 @@ function versionAt({ versoes }: Decisao, generation: number): Versao {
   return version;
 }
 
-/** Rarer words weigh more: with other frequencies than the first page’s the order is another. */
+/** Rarer words weigh more, so frequencies other than the first page's give another order. */
 function scoreOf({ pesos }: Versao, df: readonly number[]): number {
   return pesos[0] / (1 + (df[0] ?? 0)) + pesos[1] / (1 + (df[1] ?? 0));
 }

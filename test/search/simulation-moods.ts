@@ -1,19 +1,19 @@
 import type { Rng } from '../../src/tools/demo/rng.ts';
 
-/** How a port behaves for a while: costs in milliseconds at the most, the rest chances from 0 to 1. */
+/** How a port behaves for a while. Costs are upper bounds in milliseconds; the others are probabilities. */
 export interface Mood {
   readonly relevance: number;
   readonly recency: number;
   readonly count: number;
   readonly read: number;
   readonly cover: number;
-  /** A request fails: unavailable, overloaded, a deadline before its time, a reply of another kind, … */
+  /** A request fails: unavailable, overloaded, an early deadline, a reply of another kind, … */
   readonly failing: number;
-  /** A batch breaks: the port throws, rejects, or loses replies. */
+  /** A batch fails: the port throws, rejects, or loses replies. */
   readonly breaking: number;
-  /** A batch comes after its budget, by less than half a second. */
+  /** A batch ends less than half a second after its budget. */
   readonly late: number;
-  /** A batch comes when nobody waits for it any more. */
+  /** A batch ends after every sender has left. */
   readonly dropping: number;
   readonly givingBack: number;
 }
@@ -31,7 +31,7 @@ export const CALM: Mood = {
   givingBack: 0,
 };
 
-/** Honest and in time, but nearly always expensive. */
+/** Honest and in time, but nearly every request is expensive. */
 const EXPENSIVE: Mood = {
   ...CALM,
   relevance: 25,
@@ -71,7 +71,7 @@ export function moodOf(rng: Rng): Mood {
   return rng.pick(MOODS);
 }
 
-/** A mood in which a base answers whatever it is asked, if it is not asked too much. */
+/** In such a mood a base answers every request, unless it gets too many. */
 export function steadyMoodOf(rng: Rng): Mood {
   return rng.chance(0.6) ? CALM : EXPENSIVE;
 }

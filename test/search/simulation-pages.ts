@@ -6,36 +6,36 @@ import type { EventClock } from './simulation-clock.ts';
 import type { ModelBase } from './simulation-model.ts';
 import type { BaseParts } from './simulation-actors.ts';
 
-/** Longest wait for a base to name the state of its data, which who leaves does not cut short. */
+/** How long a base may take to name its data's version, even after the client has left, milliseconds. */
 const STATE_MS = 25;
 /** Longest duration of a rejected search, milliseconds. */
 const REST_MS = 250;
 
-/** What pages are checked against: a world of one process, or of a cluster. */
+/** The world in which pages are checked: one process, or a cluster. */
 export interface CheckedWorld {
   readonly clock: EventClock;
   place(base: Base): { readonly model: ModelBase; readonly parts: Pick<BaseParts, 'windows'> };
-  /** The oldest generation that an answer of a base may be of from now on. */
+  /** The oldest generation from which a base may answer from now on. */
   oldestGeneration(base: Base): number;
-  /** Whether a base that is asked now has no excuse. */
+  /** Whether a base that is asked now must answer. */
   mustAnswer(base: Base): boolean;
   violation(message: string): void;
 }
 
-/** What one base has given a reader. */
+/** What a reader has received from one base. */
 interface Reading {
   readonly base: Base;
-  /** Fixed when the base first answers. */
+  /** Set at the base's first answer. */
   ordem: Ordem | null;
-  /** Generations of the base that its first answer may have been of: those that agree with all that came. */
+  /** The generations from which the base's first answer may come: those that agree with all items so far. */
   generations: number[];
   taken: number[];
 }
 
 /**
- * Checks the pages of one reader against the models, from what a client can see of them alone. Which
- * generation a base first answered from is not among that, but it is one of those that the base had while the
- * page was made, and whatever comes must agree with one and the same.
+ * Checks the pages of one reader against the models, by what a client can see. From which generation a base first
+ * answered is not visible, but the base had that generation while the page was made, and all items must agree
+ * with the same one.
  */
 export class PageCheck {
   readonly #world: CheckedWorld;
@@ -44,11 +44,11 @@ export class PageCheck {
   readonly #bases: readonly Base[];
   #unfinished: Reading[];
   #isFirst = true;
-  /** Place in the round of bases whose turn it is. */
+  /** The place in the rotation of the base whose turn it is. */
   #turn = 0;
   #startedAt = 0;
   #before = new Map<Base, number>();
-  /** Bases without an excuse for not answering. */
+  /** The bases that must answer. */
   #mustAnswer = new Set<Base>();
 
   constructor(world: CheckedWorld, bases: readonly Base[], ordem: Ordem, limite: number) {
@@ -59,7 +59,7 @@ export class PageCheck {
     this.#unfinished = bases.map((base) => ({ base, ordem: null, generations: [], taken: [] }));
   }
 
-  /** To be called when a page is asked for. */
+  /** To be called when a page is requested. */
   begin(): void {
     this.#startedAt = this.#world.clock.now();
     for (const { base } of this.#unfinished) {
@@ -68,14 +68,14 @@ export class PageCheck {
     }
   }
 
-  /** To be called when it has come, and its reader has gone. */
+  /** To be called when a page ends whose reader has left. */
   endUnread(leftAt: number): null {
     const late = this.#world.clock.now() - leftAt;
     if (late > STATE_MS) this.#report(`ended ${late} ms after its reader had left`);
     return null;
   }
 
-  /** To be called when it has come. */
+  /** To be called when a page arrives. */
   end(page: SearchPage): void {
     this.#checkTime();
     const listed = this.#checkLists(page);
@@ -97,7 +97,7 @@ export class PageCheck {
     if (took > Math.max(...budgets) + GRACE_MS) this.#report(`took ${took} ms`);
   }
 
-  /** With a base that has too much to do all are refused after a rest: see `Supervisor`. */
+  /** While a base is congested, every search is rejected after a back-off: see `Supervisor`. */
   #isRejected(unanswered: SearchPage['bases_sem_resposta']): boolean {
     const isRefusal =
       unanswered.every(({ tempo_esgotado }) => !tempo_esgotado) && this.#took() === this.#restMs();
@@ -105,7 +105,7 @@ export class PageCheck {
     return isAll && isRefusal && this.#unfinished.some(({ base }) => !this.#mustAnswer.has(base));
   }
 
-  /** Half of the shortest first window, at most. */
+  /** At most half of the shortest first window. */
   #restMs(): number {
     const windows = this.#bases.map((base) => this.#world.place(base).parts.windows);
     const first = windows.map((one) => (this.#ordem === 'recentes' ? one.recency_ms : one.relevance_ms));
@@ -121,7 +121,7 @@ export class PageCheck {
     return this.#world.clock.now() - this.#startedAt;
   }
 
-  /** One entry for each base that was asked; each is answered or listed. @returns those listed. */
+  /** Each base that was asked has one entry, as answered or as unanswered. @returns the unanswered ones. */
   #checkLists({ por_base, bases_sem_resposta }: SearchPage): Set<Base> {
     const asked = this.#unfinished.map(({ base }) => base).join();
     const entries = por_base.map(({ base }) => base).join();
@@ -137,7 +137,7 @@ export class PageCheck {
     return listed;
   }
 
-  /** The numbers that each base gave, in their order. */
+  /** The numbers from each base, in order. */
   #split({ itens }: SearchPage, listed: ReadonlySet<Base>): Map<Base, number[]> {
     const given = new Map<Base, number[]>();
     for (const item of itens) {
@@ -179,7 +179,7 @@ export class PageCheck {
     return Array.from({ length: this.#model(base).generation - from + 1 }, (_, at) => from + at);
   }
 
-  /** The items of a base must be the first ones of its matches. */
+  /** The items of each base must be the first of its matches. */
   #checkItems(reading: Reading, numbers: readonly number[]): void {
     const { base, taken, generations } = reading;
     const joined = [...taken, ...numbers];
@@ -198,13 +198,13 @@ export class PageCheck {
     reading.generations = agreeing;
   }
 
-  /** One item from each base in turn, those with nothing left passed over, until the page is full. */
+  /** One item from each base in turn, skipping bases that have no more, until the page is full. */
   #checkTurns({ itens }: SearchPage, listed: ReadonlySet<Base>, given: ReadonlyMap<Base, number[]>): void {
     const left = new Map<Base, number>();
     for (const reading of this.#unfinished) {
       if (listed.has(reading.base) || reading.ordem === null) continue;
       const rest = this.#rest(reading);
-      // Where it is not known yet which generation the base answered from, the page may hold either.
+      // While the generation from which the base answered is not known, either item is right.
       if (new Set(rest).size > 1) return this.#passTurn(itens);
       left.set(reading.base, (rest[0] ?? 0) + (given.get(reading.base)?.length ?? 0));
     }
@@ -227,7 +227,7 @@ export class PageCheck {
     if (last >= 0) this.#turn = last + 1;
   }
 
-  /** An unanswered base keeps its place; an answered one is in the cursor as long as it has something left. */
+  /** An unanswered base keeps its position; an answered one is in the cursor while it has more items. */
   #checkCursor({ cursor }: SearchPage, listed: ReadonlySet<Base>): void {
     if (cursor === null && listed.size > 0 && listed.size === this.#unfinished.length) {
       this.#unfinished = [];
@@ -252,7 +252,7 @@ export class PageCheck {
       this.#report(`has a cursor with places of ${[...places].join()}`);
   }
 
-  /** How many items a base still has, for each generation that it may have answered from. */
+  /** How many items the base has left, for each generation from which it may have answered. */
   #rest(reading: Reading): number[] {
     return reading.generations.map((one) => this.#held(reading, one).length - reading.taken.length);
   }

@@ -17,16 +17,16 @@ import { firstPosition, isOfOrder, rowOf, type ModelBase } from './simulation-mo
 import { CALM, type Mood } from './simulation-moods.ts';
 
 type Outcomes = Ran[];
-/** What becomes of a request: an outcome to be worked out when the batch is, or one known beforehand. */
+/** How a request ends: with an outcome computed when its batch runs, or one decided beforehand. */
 type Fate = { readonly run: BaseRequest; readonly countIn: boolean } | Ran;
 
-/** As in the real handler: a batch that took longer than this gives the rest back. */
+/** As in the real handler: a batch that runs longer than this returns its other requests. */
 const BATCH_MS_MAX = 5;
 const BATCH_SIZE_MAX = 16;
 const COUNT_STOP = 1_001;
 const FAILURES = ['unavailable', 'unavailable', 'overloaded', 'deadline', 'kind'] as const;
 
-/** What a port answers from. */
+/** What a port reads. */
 export type Held = Pick<
   ModelBase,
   'base' | 'generation' | 'last' | 'df' | 'matches' | 'ranked' | 'newest' | 'slice'
@@ -37,27 +37,27 @@ export interface FakePortOptions {
   readonly clock: EventClock;
   readonly rng: Rng;
   readonly threads: number;
-  /** The fraction of its answers that do not name the state they are of. */
+  /** The fraction of answers without their data version. */
   readonly statesUnnamed: number;
-  /** When the sender of a request stops waiting; undefined when that is not known. */
+  /** The deadline of a request's sender; undefined if unknown. */
   readonly deadlineOf: (request: BaseRequest) => number | undefined;
-  /** Told of what the actor should never have asked. */
+  /** Called with each request that the actor should not have sent. */
   readonly onViolation: (message: string) => void;
 }
 
 /**
- * A port that answers for a model, well or badly as its mood is. In a calm mood it is honest: each request within
- * its budget, or `deadline` at the end of it, one after the other as a thread would.
+ * A port that answers from a model, well or badly by its mood. In a calm mood each request is answered within its
+ * budget, or with `deadline` at its end, one after another as in a thread.
  */
 export class FakePort implements BasePort {
   readonly #options: FakePortOptions;
   mood: Mood = CALM;
-  /** There is nothing to answer from: a file that was moved away. */
+  /** True while the file is moved away. */
   isGone = false;
   /** When it last answered. */
   answeredAt = Number.NEGATIVE_INFINITY;
   #underWay = 0;
-  /** Marks of the requests that are being answered. */
+  /** Marks of the running requests. */
   readonly #running = new Set<object>();
 
   constructor(options: FakePortOptions) {
@@ -90,7 +90,7 @@ export class FakePort implements BasePort {
   async #serve(batch: readonly BaseRequest[], abandoned: Abandonment | undefined): Promise<Outcomes> {
     const { rng } = this.#options;
     const { fates, ms } = this.#plan(batch);
-    // Half of the batches read the base when they begin, half when they end.
+    // Half of the batches read the base at their start, half at their end.
     const early = rng.chance(0.5) ? this.#answers(fates) : null;
     const breaks = rng.chance(this.mood.breaking / 2);
     const wait = ms + this.#lateness();
@@ -101,7 +101,7 @@ export class FakePort implements BasePort {
     return breaks ? answers.slice(0, rng.below(answers.length)) : answers;
   }
 
-  /** Waits for so long, or until nobody waits for the answer: a port may stop then, or take no notice. */
+  /** Waits until the time is over or every sender has left; a port may also ignore that they left. */
   #isAbandoned(ms: number, abandoned: Abandonment | undefined): Promise<boolean> {
     const { rng, clock } = this.#options;
     return new Promise((resolve) => {
@@ -127,7 +127,7 @@ export class FakePort implements BasePort {
     let ms = 0;
     const fates = batch.map((request, at): Fate => {
       if (this.isGone) return failed('unavailable', 'gone');
-      // The first is given back by a bad port only, which takes its time for that, or nobody's would ever go on.
+      // Only a bad port returns the first request, and only after some time: else it would be returned without end.
       const givesBack = this.mood.givingBack / (at > 0 ? 1 : 4);
       if ((at > 0 && ms > BATCH_MS_MAX) || rng.chance(givesBack)) {
         ms += at > 0 ? 0 : 1;
@@ -140,7 +140,7 @@ export class FakePort implements BasePort {
       const cost = this.#cost(request);
       const work = request.work_ms ?? Number.POSITIVE_INFINITY;
       if (cost > Math.min(work, request.budget_ms - ms)) {
-        // Known beforehand, or found out.
+        // Known beforehand or found while it runs.
         const taken = Number.isFinite(work) && rng.chance(0.5) ? 0 : work;
         const end = Math.max(ms, Math.min(request.budget_ms, ms + taken));
         const isInTime = end < request.budget_ms;
@@ -170,7 +170,7 @@ export class FakePort implements BasePort {
           : request.ordem === 'relevancia'
             ? relevance
             : recency;
-    // Expensive and cheap requests of the same kind, side by side.
+    // Expensive and cheap requests of one kind occur together.
     return rng.below((rng.chance(0.3) ? Math.min(most, 12) : most) + 1);
   }
 
@@ -201,7 +201,7 @@ export class FakePort implements BasePort {
     const below = after?.ordem === 'recentes' ? after.below : model.last(generation) + 1;
     const found = ordem === 'relevancia' ? model.ranked(ranked) : model.newest(below);
     const page = found.slice(0, doc_ids_max);
-    // A bad port sends fewer rows than it was asked for: the rest is fetched.
+    // A bad port sends fewer rows than requested: the actor fetches the rest.
     const rows = rng.chance(this.mood.breaking / 2) ? rng.below(request.rows_max + 1) : request.rows_max;
     return {
       kind: 'search',
@@ -225,7 +225,7 @@ export class FakePort implements BasePort {
     return { kind: 'read', rows, generation: model.generation, docs: last, ...this.#data_version() };
   }
 
-  /** A port may not know how to name its state, or not always. */
+  /** A port may not know its data version, or not always. */
   #data_version(): { data_version?: string } {
     const { model, rng, statesUnnamed } = this.#options;
     return rng.chance(statesUnnamed) ? {} : { data_version: `data_version ${model.generation}` };
@@ -251,7 +251,7 @@ export class FakePort implements BasePort {
     };
   }
 
-  /** What the actor promises the port: no more batches than threads, and no more time than the sender waits. */
+  /** The actor sends no more batches than there are threads, and gives no more time than the sender waits. */
   #inspect(batch: readonly BaseRequest[]): void {
     const { threads, clock, onViolation, deadlineOf, model } = this.#options;
     const tell = (message: string) => {

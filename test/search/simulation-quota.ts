@@ -12,7 +12,7 @@ interface Window {
   readonly remaining: Set<number>;
 }
 
-/** Charges keys and counts what is granted. A window is a UTC day, however often the clock comes back to it. */
+/** Charges keys and counts what is granted. A window is a UTC day, even if the clock returns to it. */
 export class QuotaWatch {
   readonly #quota: Quota;
   readonly #clock: EventClock;
@@ -27,17 +27,17 @@ export class QuotaWatch {
     this.#onViolation = onViolation;
   }
 
-  /** Charges that have not been answered. */
+  /** Charges without an answer yet. */
   get open(): number {
     return this.#open;
   }
 
-  /** Of all keys and windows. */
+  /** Over all keys and windows. */
   get granted(): number {
     return [...this.#windows.values()].reduce((sum, { granted }) => sum + granted, 0);
   }
 
-  /** @returns whether the key may go on. */
+  /** @returns whether the charge is granted. */
   async charge(key: string, limit: number): Promise<boolean> {
     this.#open += 1;
     const window = this.#window(key, limit);
@@ -51,7 +51,7 @@ export class QuotaWatch {
     return true;
   }
 
-  /** Looks at a key's quota, which must not change it. */
+  /** Reads a key's quota, which must not change it. */
   async peek(key: string, limit: number): Promise<void> {
     this.#open += 1;
     const window = this.#window(key, limit);
@@ -59,7 +59,7 @@ export class QuotaWatch {
     this.#open -= 1;
   }
 
-  /** When no charge is running any more: each window granted what it had, and counted it down one by one. */
+  /** After the last charge: each window granted exactly its quota, counted down by ones. */
   check(): void {
     for (const { key, limit, asked, granted, remaining } of this.#windows.values()) {
       const expected = Math.min(limit, asked);

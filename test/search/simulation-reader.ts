@@ -11,13 +11,13 @@ import { PageCheck, type CheckedWorld } from './simulation-pages.ts';
 import type { QuotaWatch } from './simulation-quota.ts';
 import { someOf } from './simulation-world.ts';
 
-/** A reading that has not come to its end by then never will. */
+/** A reading that takes longer is taken to hang. */
 const PAGES_MAX = 400;
 const READER_KEY = 'leitor';
 const READER_LIMITS = [2, 1_000, 1_000, 1_000] as const;
 const NO_CHECK = () => null;
 
-/** A world that pages can be read in. */
+/** A world in which pages can be read. */
 export interface ReadWorld extends CheckedWorld {
   readonly rng: Rng;
   readonly restedAt: number;
@@ -30,14 +30,14 @@ export interface ReadWorld extends CheckedWorld {
 
 const consulta = readQuery('dano moral', NO_CHECK);
 
-/** Reads a search page by page to its end, with pauses, and has every page checked. */
+/** Reads a search page by page to the end, with pauses, and checks every page. */
 export async function readPages(world: ReadWorld): Promise<void> {
   const { rng, clock } = world;
   if ('codigo' in consulta) throw new Error(consulta.erro);
   const bases = someOf([...world.places.keys()], rng.between(1, world.places.size), rng);
   const ordem: Ordem = rng.chance(0.7) ? 'relevancia' : 'recentes';
   const items = bases.reduce((sum, base) => sum + world.place(base).model.last(0), 0);
-  // From one page to eight or so, with limits of every size.
+  // One page to about eight, with limits of every size.
   const limite = Math.min(50, Math.max(rng.between(1, 8), Math.ceil(items / rng.between(1, 8))));
   const parametros = `${ordem} ${limite} ${bases.join()}`;
   const quota = rng.pick(READER_LIMITS);
@@ -66,7 +66,7 @@ export async function readPages(world: ReadWorld): Promise<void> {
 
 const NO_FILTER = { tipo: null, judged_from: null, judged_to: null };
 
-/** @returns the cursor to go on with, as a client would send it back: through its text. */
+/** @returns the next cursor, through its text as a client would send it. */
 async function turnPage(world: ReadWorld, pedido: Pedido, check: PageCheck): Promise<Cursor | null> {
   check.begin();
   const leaving = world.rng.chance(0.05) ? leave(world) : null;
@@ -80,7 +80,7 @@ async function turnPage(world: ReadWorld, pedido: Pedido, check: PageCheck): Pro
   if (steps.some(({ outcome }) => outcome === 'pending'))
     world.violation('a page is there while asks of it go on');
   leaving?.cancel();
-  // Nobody reads a page that was abandoned: all that it owes is to end at once.
+  // Nobody reads an abandoned page: it only has to end at once.
   const leftAt = leaving?.at() ?? null;
   if (leftAt !== null) return check.endUnread(leftAt);
   check.end(page);
@@ -94,7 +94,7 @@ async function turnPage(world: ReadWorld, pedido: Pedido, check: PageCheck): Pro
   return null;
 }
 
-/** A reader who loses patience; taken back when the page was there before. */
+/** A reader who leaves early; cancelled if the page arrives first. */
 function leave({ rng, clock }: ReadWorld) {
   const controller = new AbortController();
   let at: number | null = null;

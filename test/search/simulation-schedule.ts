@@ -9,20 +9,20 @@ import { World, type WorldOptions } from './simulation-world.ts';
 
 const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 1_000;
-/** The longest spell without a failure that a base needs which has failed often, and a look after it. */
+/** How long a base that failed often stays down without a further failure, and one probe more. */
 const UP_AGAIN_MS_MAX = 62_000;
 const STEPS_HOURS = [-200, -40, -23, -2, -1, 1, 2, 23, 40, 200] as const;
 const QUOTA_LIMITS = [0, 1, 4] as const;
 
 export interface ScheduleOptions extends WorldOptions {
-  /** Has the stored report read by another coverage actor at the end; the file must be writable then. */
+  /** Whether another coverage actor reads the stored report at the end; the file must be writable then. */
   readonly restarts: boolean;
 }
 
 /**
- * Runs one schedule, which the seed decides whole: some seconds of storm (readers, records, floods, loads, ports
- * that change their mood, a wall clock that jumps), then rest, in which all must come to its end.
- * @throws Error with all that was found wrong.
+ * Runs one schedule, which follows from the seed: some seconds of disturbance (readers, records, floods, loads,
+ * ports that change their mood, a wall clock that jumps), then rest, in which everything must end.
+ * @throws Error with everything that was wrong.
  */
 export function runSchedule(options: ScheduleOptions): void {
   const world = new World(options);
@@ -45,7 +45,7 @@ class Schedule {
     this.#world = world;
   }
 
-  /** Plans the traffic; nothing of it runs yet. */
+  /** Plans the traffic, which starts later. */
   storm(): void {
     const { rng, clock } = this.#world;
     this.#world.actors.coverage.start();
@@ -76,7 +76,7 @@ class Schedule {
     if (this.#open > 0) violation(`${this.#open} searches or reads never end`);
   }
 
-  /** Until the first report is whole, and sometimes until that of the next day; a few times not at all. */
+  /** Until the first report is complete, sometimes until the next day's; a few times not at all. */
   coverToEnd(): void {
     const { clock, rng, violation, actors, coverageWatch, places } = this.#world;
     const { coverage } = actors;
@@ -94,7 +94,7 @@ class Schedule {
     coverageWatch.checkExact(coverage.current);
   }
 
-  /** With all ports honest, and nobody asking, every base that looks at itself is up again. */
+  /** With honest ports and no requests, every base that probes itself comes up again. */
   watchToEnd(): void {
     const { isWatched, restedAt, violation, actors } = this.#world;
     if (!isWatched) return;
@@ -106,13 +106,13 @@ class Schedule {
     }
   }
 
-  /** Ends the coverage; what still runs in actors and ports ends, and nothing may be left. */
+  /** Closes coverage; running work in actors and ports ends, and nothing may be left. */
   close(): void {
     const { clock, violation, actors, asks, quota } = this.#world;
     actors.coverage.close();
     const until = clock.now() + HOUR_MS;
     while (this.#isBusy() && this.#step(until));
-    // One closed in the middle of a slice may have the rest after it still before itself.
+    // If it was closed in the middle of a slice, the rest after that slice may still be due.
     if (clock.pending > 1) violation(`${clock.pending} timers are left`);
     while (this.#step(until));
     if (asks.open > 0) violation(`${asks.open} asks never end`);
@@ -176,7 +176,7 @@ class Schedule {
         };
       case 'wall':
         return () => {
-          // On both sides of the step, so that a second quota would show.
+          // On both sides of the clock's step, so that a second quota would show.
           this.#charge();
           const step = rng.pick(STEPS_HOURS) * HOUR_MS + rng.between(-5_000, 5_000);
           clock.stepWall(step);
@@ -207,7 +207,7 @@ class Schedule {
     }
   }
 
-  /** What a base answers from is gone for a while: whether it is asked or not, it is known to be down a second later. */
+  /** A base's file is missing for a while: a second later the base is known to be down, even without requests. */
   #leaveFor(base: Base): void {
     const { rng, clock, actors, violation } = this.#world;
     const { port } = this.#world.place(base);
@@ -217,7 +217,7 @@ class Schedule {
     port.isGone = true;
     clock.after(LOOK_EVERY_MS + 1, () => {
       const state = actors.bases.get(base)?.status().state;
-      // An answer may have been on its way when it went.
+      // An answer may have been on its way when the file went missing.
       const isSilent = clock.now() - port.answeredAt > LOOK_EVERY_MS;
       if (port.isGone && isSilent && state !== 'down')
         violation(`${base} is ${state}, though gone for a second`);
@@ -228,7 +228,7 @@ class Schedule {
     this.#world.trace(() => `${base} is gone until ${backAt} ms`);
   }
 
-  /** Reads one record, that exists or not. */
+  /** Reads a record, existing or not. */
   async #record(base: Base): Promise<void> {
     const { rng, clock, actors, violation } = this.#world;
     const { model, parts, isSteady } = this.#world.place(base);
@@ -249,7 +249,7 @@ class Schedule {
     }
   }
 
-  /** One of many that fill a queue: its answer is checked with all others. */
+  /** One of many requests that fill a queue; its answer is checked like all others. */
   async #ask(base: Base): Promise<void> {
     const { rng, actors, clock } = this.#world;
     const doc_ids = [rng.between(1, 9), rng.between(1, 9)];
@@ -259,7 +259,7 @@ class Schedule {
       ?.ask<ReadRequest>({ kind: 'read', object: 'resumo', doc_ids }, clock.now() + limit);
   }
 
-  /** Several at once on one key or two, each a few turns of promises after the other. */
+  /** Several charges at once on one or two keys, each a few promise turns after another. */
   #charge(): void {
     const { rng, quota } = this.#world;
     const charges = rng.between(1, 6);
@@ -279,7 +279,7 @@ async function chargeAfter(turns: number, charge: () => Promise<unknown>): Promi
   await charge();
 }
 
-/** What a coverage actor of a new process shows at once is what the old one showed. */
+/** A coverage actor of a new process shows at once what the old one showed. */
 function restart({ clock, actors, violation }: World, file: string): void {
   const again = new CoverageActor({ clock, file, bases: actors.asked, log: () => undefined });
   const [before, after] = [actors.coverage.current, again.current].map((report) => JSON.stringify(report));

@@ -13,46 +13,46 @@ import { QuotaWatch } from './simulation-quota.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
 const DEFAULT_WINDOWS: Windows = { relevance_ms: 1_500, recency_ms: 1_000, count_ms: 150, record_ms: 2_000 };
-/** A base asked no more than the simulation asks it is in time with these, when it is honest and not slow. */
+/** With these windows a base that is honest and not slow answers all the simulation's requests in time. */
 const WINDOW_MS_ENOUGH = 200;
 const QUEUE_ENOUGH = 50;
-/** Longest time for which a port keeps a batch to itself. */
+/** The longest time that a port keeps a batch. */
 const DROPPED_MS = 41_000;
 const QUEUES = [1, 2, 4, 50, 1_000] as const;
 const HOW_MANY_BASES = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 6] as const;
 const MIDNIGHT = Date.parse('2026-03-11T00:00:00Z');
 const HOUR_MS = 3_600_000;
-/** When the traffic begins: at the start, anywhere before the first coverage, or just as that begins. */
+/** When the traffic begins: at the start, sometime before the first coverage, or exactly with it. */
 const STARTS = [0, 120_000, 297_000, 299_900] as const;
 
 export interface WorldOptions {
   readonly seed: number;
   readonly coverageFile: string;
-  /** Told what happens, when one schedule is looked at alone. */
+  /** Receives each event, for looking at a single schedule. */
   readonly trace?: ((line: string) => unknown) | undefined;
 }
 
-/** One base as the world outside the actors knows it. */
+/** A base as the world outside the actors knows it. */
 export interface Place {
   readonly model: ModelBase;
   readonly port: FakePort;
-  /** A base that never fails or is slow must always answer, whatever becomes of the others. */
+  /** A base that never fails and is never slow must always answer, whatever happens to the others. */
   readonly isSteady: boolean;
   readonly parts: BaseParts;
 }
 
-/** Everything of one schedule: the clock, the models, the ports, the real actors, and what was found wrong. */
+/** Everything in one schedule: clock, models, ports, real actors, and the violations found. */
 export class World {
   readonly rng: Rng;
   readonly clock: EventClock;
   readonly startsAt: number;
   readonly stormMs: number;
-  /** When the ports become honest, and when nothing is left of what they did before. */
+  /** When the ports become honest, and when nothing of their earlier behaviour is left. */
   readonly restAt: number;
   readonly restedAt: number;
   /** In a calm world every base is steady. */
   readonly isCalm: boolean;
-  /** The bases look at themselves once a second; not in every world, for a day has very many seconds. */
+  /** Whether bases probe themselves each second; not in every world, because a day has very many seconds. */
   readonly isWatched: boolean;
   readonly places = new Map<Base, Place>();
   readonly asks: AskWatch;
@@ -116,7 +116,7 @@ export class World {
     return this.place(base).model.generation;
   }
 
-  /** Whether a base that is asked now has no excuse: it is steady, or the storm is over and it has time enough. */
+  /** Whether a base that is asked now must answer: it is steady, or the disturbance is over and it has enough time. */
   mustAnswer(base: Base): boolean {
     const { isSteady, parts } = this.place(base);
     const { relevance_ms, recency_ms } = parts.windows;
@@ -151,7 +151,7 @@ export class World {
   }
 }
 
-/** Some of a list, in its order. */
+/** A random part of a list, in its order. */
 export function someOf<T>(list: readonly T[], count: number, rng: Rng): T[] {
   const left = [...list];
   while (left.length > count) left.splice(rng.below(left.length), 1);

@@ -5,14 +5,14 @@ import { runSchedule } from './simulation-schedule.ts';
 
 /**
  * `SIMULATION_SCHEDULES` changes how many schedules run, `SIMULATION_FIRST` the seed of the first one, and
- * `SIMULATION_SEED` has one seed run alone, with all that happens in it written out.
+ * `SIMULATION_SEED` runs one seed alone and prints all its events.
  */
 const ALONE = wholeFrom('SIMULATION_SEED');
 const SCHEDULES = wholeFrom('SIMULATION_SCHEDULES') ?? 20_000;
 const FIRST = wholeFrom('SIMULATION_FIRST') ?? 1;
-/** Far more than it takes: a bound for a machine that is busy with other things. */
+/** Many times the usual duration: a bound for a busy machine. */
 const TIMEOUT_MS = 600_000;
-/** Most schedules cannot store their coverage report, for a file that is truly written costs more than all else. */
+/** Most schedules cannot store their report, because a file that is really written costs more than all else. */
 const STORING_EVERY = 1_000;
 const NO_FILE = '/proc/no-folder/cobertura.json';
 const YIELD_EVERY = 200;
@@ -28,7 +28,7 @@ describe('the actors', () => {
     }
     for (let seed = FIRST; seed < FIRST + SCHEDULES; seed += 1) {
       run(seed);
-      // The test runner also has messages to send and receive.
+      // The test runner has messages to send and receive too.
       if (seed % YIELD_EVERY === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(SCHEDULES).toBeGreaterThan(0);

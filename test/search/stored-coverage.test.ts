@@ -13,7 +13,7 @@ const WHOLE = {
   tipos: ['acordao', 'sumula'],
   calculado_em: '2026-03-10T12:00:00.123Z',
 };
-/** Values right for one field or another, nearly right, and wrong. */
+/** Values that are right for one field or another, nearly right, or wrong. */
 const DAYS = [null, '2019-02-29', '2020-2-9'].map((de) => ({ de, ate: null }));
 const MOMENTS = ['10', '10T12:00:00Z', '10T25:00:00Z', '10T12:00:00-03:00', '10 12:00:00'].map(
   (rest) => `2026-03-${rest}`,

@@ -145,7 +145,7 @@ describe('imports', () => {
     expect(own.filter((name) => !THREAD_MAY_LOAD.test(name))).toEqual([]);
   });
 
-  test('of a court’s format reach reading and normalising alone', () => {
+  test('of a court’s format include nothing that loads or writes', () => {
     for (const name of LOADING) expect(existsSync(join(ROOT, name)), name).toBe(true);
     const wrong = sources('src/ingest/formats').filter((file) =>
       imports(file).some((target) => LOADING.some((name) => target.startsWith(name))),

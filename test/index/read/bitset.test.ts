@@ -47,7 +47,7 @@ describe('sets of decisions', () => {
     expect(countBits(one)).toBe(1);
   });
 
-  test('and short lists intersect to what all of them have, however long each is', () => {
+  test('intersected with short lists hold what all of them have, however long each is', () => {
     const rng = new Rng(7);
     for (let round = 0; round < 40; round += 1) {
       freeBits();

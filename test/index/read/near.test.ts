@@ -97,9 +97,11 @@ describe('words one edit away', () => {
     );
   });
 
-  test('are found within the budget, even for a word with hundreds of letters', () => {
+  test('are no longer looked for once the budget is spent, even within one long word', () => {
     const full = fullFilter();
-    expect(() => [...oneEditAway('é'.repeat(140), full, checksOnly(5))]).toThrow(BudgetExceeded);
+    const word = 'é'.repeat(140);
+    expect(() => oneEditAway(word, full, checksOnly(5)).next()).toThrow(BudgetExceeded);
+    expect(() => [...oneEditAway(word, full, checksOnly(150))]).toThrow(BudgetExceeded);
   });
 });
 

@@ -120,7 +120,7 @@ describe('the end of an element of a list', () => {
   });
 });
 
-test('accepts as many as have positions, and refuses a decision with one more', () => {
+test('a decision may have as many elements as positions can tell apart, and is refused with one more', () => {
   const inverter = new Inverter();
   const texts = { ementa: '', tese: '', dispositivo: '', processo: '' };
   expect(() => inverter.invert({ ...texts, temas: Array<string>(16_385).fill('a') })).toThrow(

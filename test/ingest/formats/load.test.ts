@@ -115,7 +115,7 @@ describe('a court’s own file', () => {
   });
 });
 
-describe('damaged input', () => {
+describe('damaged or empty input', () => {
   const from = 'stj-espelhos';
   const whole = many(3_000);
   const zip = zipSync({ 'a.json': Buffer.from(many(50)), 'b.json': Buffer.from(many(2_000, 50)) });
@@ -180,7 +180,7 @@ describe('damaged input', () => {
     },
   );
 
-  test('an empty file among others is named but does not fail the load', async () => {
+  test('files without a decision are named but do not fail the load of the others', async () => {
     const names = ['20230531.json', 'empty.json', 'break.json', 'good.json'];
     const paths = ['[]', '', '\n', month(espelho('1'))].map((content, at) => file(names[at] ?? '', content));
     const done = await load('stj', paths, { strict: true });

@@ -51,7 +51,7 @@ describe('the metrics of a base', () => {
     expect(exposition.value('jurisprudencia_base_fallbacks_total', { base: 'tst' })).toBe(fallbacks);
   });
 
-  test('separate queue time from run time, and time-outs from other failures', async () => {
+  test('separate queue time from run time, which a request that never ran lacks, and time-outs from other failures', async () => {
     tallies.step(step('recentes', 'ok', { queueMs: 20, runMs: 300 }));
     tallies.step(step('recentes', 'deadline', { queueMs: 1000, runMs: 0 }));
     const exposition = await scraped();

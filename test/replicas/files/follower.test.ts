@@ -68,7 +68,7 @@ describe.each([
   ['HTTP', (place: string) => served(place).url],
   ...(hasNginx() ? [['nginx with the shipped site', nginx] as const] : []),
 ] as const)('a copy that follows %s', (_, urlOf) => {
-  test('switches to published data at the third request after it learned of them', async () => {
+  test('serves newly published data from the third request after it learned of them, not before', async () => {
     const publisher = new Publisher();
     const first = await publisher.publish('a');
     const copy = new Copy(await urlOf(publisher.place));

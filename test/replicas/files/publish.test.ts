@@ -54,7 +54,7 @@ describe('publish', () => {
     expect((await hashOf(join(publisher.place, again.file)))[0]).toBe(again.sha256);
   });
 
-  test('keeps the last two files, and with --purge the new one alone', async () => {
+  test('keeps the two newest files, and with --purge only the newest', async () => {
     const publisher = new Publisher();
     const [, second, third] = [
       await publisher.publish('a'),

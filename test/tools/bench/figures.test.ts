@@ -102,7 +102,7 @@ describe('the load generator', () => {
 });
 
 describe('a plot', () => {
-  test('names its lines apart from each other, and follows the theme', () => {
+  test('has no two names of lines over each other, and follows the theme', () => {
     const cell = { p50Ms: 1, p99Ms: 1, cpuMs: 1, requests: 1 };
     const cells = [1_000, 10_000].map((decisions) => Object.assign({ decisions }, cell));
     const svg = growthPlot({ recency: cells, 'record read': cells });

@@ -52,11 +52,15 @@ describe('the compiled program, without a checkout', () => {
     expect(ids).toEqual([1, 2]);
   });
 
-  it.each([[], ['buscar'], ['decisao'], ['cobertura'], ['conferir'], ['mcp']])(
-    'prints its version (%s)',
-    async (...args) => {
+  it.each(['', 'buscar', 'decisao', 'cobertura', 'conferir', 'mcp'])(
+    'prints its version alone for “%s --version”',
+    async (command) => {
       const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-      expect(await runAlone([...args, '--version'])).toEqual({ exitCode: 0, out: `${version}\n`, err: '' });
+      expect(await runAlone([...(command === '' ? [] : [command]), '--version'])).toEqual({
+        exitCode: 0,
+        out: `${version}\n`,
+        err: '',
+      });
     },
   );
 

@@ -33,7 +33,7 @@ describe('the demo command', () => {
     expect(out.split(' ')[0]).toBe(hash.digest('hex'));
   });
 
-  test('ends without an error when the reader closes', async () => {
+  test('exits with 0 and no message when its reader closes the pipe', async () => {
     const { out, err } = await shell('"$0" "$1" stj 20000 | head -1 | wc -l; echo "${PIPESTATUS[0]}"');
     expect(out.trim().split(/\s+/u)).toEqual(['1', '0']);
     expect(err).toBe('');

@@ -39,7 +39,7 @@ function look(dataDir: string): { isSound: boolean; numbers: number[]; records: 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make }) => {
-  test('an ingest reports it and keeps its last commit, and the service continues', async () => {
+  test('a load says that the disk is full and keeps its last commit, the service still answers, and a repeated load adds the rest', async () => {
     using disk = make();
     const dataDir = join(disk.folder, 'data');
     const folder = faultFolder({}, dataDir);

@@ -34,7 +34,7 @@ describe('the reader of answers', () => {
     expect(read('HTTP/1.1 304 Not Modified\r\n\r\n')).toMatchObject({ status: 304 });
   });
 
-  test('ends a body without a length at the close, and no other', () => {
+  test('takes a close as the end of a body only if the body has neither a length nor chunks', () => {
     const ended = (text: string) => {
       const reader = new HttpReader();
       expect(reader.push(Buffer.from(text))).toBeNull();
@@ -61,7 +61,7 @@ describe('the reader of answers', () => {
     'SSH-2.0-OpenSSH\r\n\r\n',
     `${CHUNKED}zz\r\numa \r\n`,
     `${CHUNKED}4\r\numa xx6\r\n`,
-  ])('takes %j for no answer', (text) => {
+  ])('refuses %j as no HTTP answer', (text) => {
     expect(read(text)).toBe('unframed');
   });
 });
@@ -99,7 +99,7 @@ describe('the client', () => {
     );
   });
 
-  test('tells of a request that all connections were busy, and not that one was opened for it', async () => {
+  test('reports that a request found all connections busy, but not that a new one was opened for it', async () => {
     const found = async (connections: number) => {
       using client = new HttpClient(`http://127.0.0.1:${server.port}`, connections);
       const replies = await Promise.all([client.send({ path: '/a' }), client.send({ path: '/b' })]);

@@ -116,7 +116,7 @@ describe('the k6 script', () => {
     expect(queries).toEqual(['dano moral', 'art. 7º', 'dano moral']);
   });
 
-  test('sends a recording at its own times, without faults of clients, and counts ids that are gone apart', () => {
+  test('sends a recording at its own times, without faults of clients, and counts ids that no longer exist separately', () => {
     const line = (time: number, path: string, status = 200) =>
       `${JSON.stringify({ time, path: `/v1/jurisprudencia/${path}`, key: 1, status, ms: 1, data: null })}\n`;
     const file =

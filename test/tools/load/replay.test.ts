@@ -27,7 +27,7 @@ async function start(count: number, environment = {}): Promise<Service> {
 describe('a recording', () => {
   const file = join(folder, 'searches.jsonl');
 
-  test('has each search and read with a known key, and no key; a replay sends them with its own cursors, and counts ids that are gone apart', async () => {
+  test('has each search and read with a known key, and no key; a replay sends them with its own cursors, and counts ids that no longer exist separately', async () => {
     const recorded = await start(30, { SEARCH_LOG: file });
     const first = await recorded.busca({ q: 'dano', limite: '10' });
     const cursor = String(first.body.proximo_cursor);

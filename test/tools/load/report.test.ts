@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium())(
         (['light', 'dark'] as const).map((scheme) => ({ name, scheme })),
       ),
     )(
-      'of $name, $scheme: two charts, nothing too wide, nothing in the console, labels apart, no serious fault by axe',
+      'of $name, $scheme: two charts, nothing too wide, no console message, no label over another, no serious fault by axe',
       async ({ name, scheme }) => {
         const { page, said, asked, close } = await open(name, { scheme, width: 1440 });
         // The last is that which axe looks at.

@@ -20,9 +20,9 @@ import { makeFolder, writeAtomically } from '../../../src/process/files.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { ROOT, runProgram } from '../../support/run.ts';
 
-/** The base that a load on one base goes to; in the faults the others are there to be left in peace. */
+/** The base that gets the load on a single base; where faults are made, the others must stay undisturbed. */
 export const BIG: Base = 'stj';
-/** Of all made-up decisions that are measured, so that words of a sample are words of the data. */
+/** Common to all measured data, so that a sample's words occur in the data. */
 export const SEED = 1;
 export const INGEST = [process.execPath, join(ROOT, 'src/ingest/command.ts')] as const;
 const MARK = 'made-up.json';
@@ -58,7 +58,7 @@ export function isBuilt(dataDir: string): boolean {
 }
 
 /**
- * Builds bases with the commands that users run, unless they are there. Bases of another size or layout are built anew.
+ * Builds bases with the users' commands unless they exist. Bases of another size or layout are built again.
  * @returns the bytes of each base's JSON Lines. @throws PlainError if the folder holds something else.
  */
 export async function needData(
@@ -105,7 +105,7 @@ function* linesOf(base: Base, count: number): Generator<string> {
   for (const line of demoLines(base, count, SEED)) yield `${line}\n`;
 }
 
-/** A new folder that is gone after its block, and also when this process ends before. */
+/** A folder that is removed at the end of its block, and when this process ends earlier. */
 export class Scratch {
   readonly folder: string;
   readonly #remove = () => {

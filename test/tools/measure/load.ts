@@ -6,13 +6,13 @@ import type { Pace } from '../../../src/tools/load/plan.ts';
 import { tribunaisDaBase } from '../../../src/contract/catalog.ts';
 import type { Base, Ordem } from '../../../src/contract/vocabulary.ts';
 
-/** A request that was due at `dueAt` and what became of it; times as in `Reply`. */
+/** A request that was due at `dueAt`, and its result; times as in `Reply`. */
 export interface Sample<A extends Ask = Ask> extends Reply {
   readonly ask: A;
   readonly dueAt: number;
 }
 
-/** From when the request was due: a generator that is late does not make the service look quick. */
+/** Latency from when the request was due, so that a late generator does not make the service look fast. */
 export function latency({ dueAt, endedAt }: Pick<Sample, 'dueAt' | 'endedAt'>): number {
   return endedAt - dueAt;
 }
@@ -27,7 +27,7 @@ export function inTurn<T>(items: readonly T[]): () => T {
   };
 }
 
-/** A load that comes as fast as it is answered: each of the clients asks once, and again when it has its answer. */
+/** A closed loop: each client sends a request, and the next one when it has its answer. */
 export async function closedLoop<A extends Ask>(
   client: HttpClient,
   clients: number,
@@ -40,7 +40,7 @@ export async function closedLoop<A extends Ask>(
       const dueAt = performance.now();
       const reply = await client.send(ask);
       samples.push({ ...shortened(reply), ask, dueAt });
-      // Where no connection is taken this loop would never let go.
+      // If no connection is accepted, this loop would never yield.
       if (typeof reply.result === 'string') await Bun.sleep(1);
     }
   };
@@ -52,18 +52,18 @@ export interface OpenLoop<A extends Ask> {
   readonly perSecond: number;
   readonly seconds: number;
   readonly next: () => A;
-  /** A request that could not be sent this long after it was due is not sent. */
+  /** A request later than this is not sent. */
   readonly patienceMs?: number;
 }
 
 /**
- * A load that comes at its own pace, answered or not, by the load tester's own loop. Ends when everything that was
- * sent is answered. @returns in the order in which they were due.
+ * An open loop, answered or not, run by the load tester's own code. Ends when all sent requests
+ * are answered. @returns them in the order in which they were due.
  */
 export async function openLoop<A extends Ask>(client: HttpClient, load: OpenLoop<A>): Promise<Sample<A>[]> {
   const { perSecond, seconds, next, patienceMs = Number.POSITIVE_INFINITY } = load;
   const samples: Sample<A>[] = [];
-  // What was not sent when the load is over is not sent at all.
+  // Requests still unsent at the end of the load are not sent.
   const over = setTimeout(() => {
     client.giveUpWaiting();
   }, seconds * 1000);
@@ -79,36 +79,36 @@ export async function openLoop<A extends Ask>(client: HttpClient, load: OpenLoop
   return samples.toSorted((a, b) => a.dueAt - b.dueAt);
 }
 
-/** Sends a request and goes away after so long without waiting for the answer. */
+/** Sends a request and disconnects after `afterMs` without waiting for the answer. */
 export async function abandon(url: string, { path, key = '' }: Ask, afterMs: number): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   const signal = AbortSignal.timeout(Math.ceil(afterMs));
   try {
     await (await fetch(new URL(path, url), { headers, signal })).text();
   } catch {
-    // It is gone, as was wanted; a service that has ended shows otherwise.
+    // The abort is intended; a service that has ended is noticed elsewhere.
   }
 }
 
-/** A rate at an even pace, without a warm-up. */
+/** Evenly spaced arrivals, without a warm-up. */
 export function evenly(ratePerS: number, durationMs: number): Pace {
   return { ratePerS, arrivals: 'constant', seed: 0, warmupMs: 0, durationMs };
 }
 
-/** A body that is no search is kept up to this length. */
+/** Bodies that are no search are kept up to this length. */
 const KEPT_BYTES_MAX = 1_024;
 
-/** The items of a search are nearly all of it: a load of thousands a second cannot keep them. */
+/** Most of a search's body is its items: at thousands of answers a second they cannot be kept. */
 function shortened(reply: Reply): Reply {
   const { result } = reply;
   if (typeof result === 'string' || result.body.length <= KEPT_BYTES_MAX) return reply;
   const end = endOfItems(result.body);
   const kept = end < 0 ? result.body.subarray(0, KEPT_BYTES_MAX) : result.body.subarray(end);
-  // A copy: a part of a buffer keeps the whole of it.
+  // A copy, because a slice keeps the whole buffer in memory.
   return { ...reply, result: { ...result, body: Buffer.from(kept) } };
 }
 
-/** The longest of a search's bases by the service's own clock, milliseconds, from its body and its headers. */
+/** The time of the slowest base of a search by the service's clock, milliseconds, from body and headers. */
 export function serverMs(answer: Answer, { por_base }: SearchEnd): number {
   return Math.max(
     0,
@@ -117,7 +117,7 @@ export function serverMs(answer: Answer, { por_base }: SearchEnd): number {
   );
 }
 
-/** The latencies of complete answers; what brought none never came. */
+/** The latencies of complete answers; a request without one counts as infinite. */
 export function latencies(samples: readonly Sample[]): number[] {
   return samples.map((sample) =>
     verdictOf(sample) === 'complete' ? latency(sample) : Number.POSITIVE_INFINITY,
@@ -131,7 +131,7 @@ export interface SearchAsk extends Ask {
   readonly ordem: Ordem;
 }
 
-/** @param base null for all six. @param more further parameters, which go before the base's own. */
+/** @param base null for all six. @param more parameters before the base's own. */
 export function searchAsk(
   key: string,
   q: string,

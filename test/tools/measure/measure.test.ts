@@ -35,7 +35,7 @@ describe('the load generator', () => {
     let due = 0;
     const next = () => {
       due += 1;
-      // Both connections are taken until the last request is due.
+      // Both connections are busy until the last request is due.
       if (due === 50) held.resolve(undefined);
       return { path: '/held' };
     };

@@ -4,8 +4,8 @@ import { PlainError } from '../../../src/process/fail.ts';
 import type { Row } from './report.ts';
 
 /**
- * Writes what was measured into a page, between `<!-- MARK:begin -->` and `<!-- MARK:end -->`, and formats the page.
- * What was not measured again stays, with its own head. A head also applies to the sections below it, up to the next head.
+ * Writes results into a page, between `<!-- MARK:begin -->` and `<!-- MARK:end -->`, and formats the page.
+ * Sections not measured again stay, with their own head. A head also applies to the sections below it, up to the next head.
  * @param head version, commit, day and machine, as one line. @throws PlainError if the page or its marks are missing.
  */
 export async function writeSections(
@@ -29,7 +29,7 @@ export async function writeSections(
   });
 }
 
-/** The head and the cells of all rows of each section of a page, by its name. */
+/** The head and the cells of all rows of each section of a page, by section name. */
 export function readSections(
   page: string,
   mark: string,

@@ -11,12 +11,12 @@ export interface Holdings {
 const KIB_PER_MIB = 1024;
 const NS_PER_MS = 1e6;
 
-/** Reads what Linux tells of a running process; of one that has ended, nothing that is a number. */
+/** Reads Linux's figures of a running process; NaN for one that has ended. */
 export class ProcessProbe {
   readonly #folder: string;
-  /** Linux gives it the number of its process. */
+  /** Linux's number of this thread equals its process's. */
   readonly #main: string;
-  /** Time of each thread on a core when last looked at, nanoseconds. */
+  /** CPU time of each thread at the last reading, nanoseconds. */
   readonly #threads = new Map<string, number>();
   #ms = 0;
 
@@ -26,8 +26,8 @@ export class ProcessProbe {
   }
 
   /**
-   * Time on a core since the first call, milliseconds, from each thread's own count: the process's ticks of
-   * 10 ms are too coarse for slices of 100 ms. What a thread ran between the last call and its end is missing.
+   * CPU time since the first call, milliseconds, summed over threads: the process's ticks of
+   * 10 ms are too coarse for slices of 100 ms. A thread's time between the last call and its end is missing.
    */
   fineCpuMs(): number {
     const isFirst = this.#threads.size === 0;
@@ -39,7 +39,7 @@ export class ProcessProbe {
     return this.#ms;
   }
 
-  /** Time of its main thread on a core since it started, milliseconds. */
+  /** CPU time of its main thread since it started, milliseconds. */
   mainCpuMs(): number {
     return this.#ranNs(this.#main) / NS_PER_MS;
   }
@@ -60,7 +60,7 @@ export class ProcessProbe {
   }
 }
 
-/** @throws PlainError where the system does not tell what is measured. */
+/** @throws PlainError where the system lacks the figures. */
 export function needLinux(): void {
   if (process.platform !== 'linux')
     throw new PlainError('the figures are read from /proc, which only Linux has');

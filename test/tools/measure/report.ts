@@ -9,7 +9,7 @@ const WIDTHS = { measure: 33, aim: 12, reached: 28, ok: 3 };
 export const TABLE_WIDTH = 80;
 const GIB = 2 ** 30;
 
-/** The rows below a heading each, no line wider than a terminal of 80 columns. */
+/** Rows grouped under headings, each line within 80 columns. */
 export function table(
   sections: Iterable<readonly [name: string, { readonly rows: readonly Row[] }]>,
 ): string {
@@ -28,14 +28,14 @@ export function table(
   return lines.join('\n');
 }
 
-/** What the figures are reached on. Processors and kernels have names of any length. */
+/** The machine's processor, kernel and Bun. Processors and kernels have names of any length. */
 export function machineName(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   const memory = (totalmem() / GIB).toFixed(1);
   return `${availableParallelism()} cores (${model}), ${memory} GiB, Linux ${release()}, Bun ${Bun.version}`;
 }
 
-/** The same with the load average, asked before the run: it tells of a machine that has other things to do. */
+/** The same with the load average before the run, which shows other work on the machine. */
 export function machineText(): string {
   const load = (loadavg()[0] ?? Number.NaN).toFixed(1);
   return `${machineName()}; load average before the start ${load}`;
@@ -55,13 +55,13 @@ function line(measure: string, aim: string, reached: string, ok: string): string
   return cells.join(' ').trimEnd();
 }
 
-/** A text in lines of a width, broken at blanks where there are some; its indent stays. */
+/** Wraps a text at blanks, keeping its indent. */
 function wrapped(text: string, width: number): string[] {
   const indent = ' '.repeat(text.length - text.trimStart().length);
   return (indent + Bun.wrapAnsi(text.trim(), width - indent.length, { hard: true })).split('\n');
 }
 
-/** One line of the table; `ok` null where there is no aim. */
+/** A row of the table; `ok` is null without an aim. */
 export interface Row {
   readonly measure: string;
   readonly aim: string;
@@ -77,15 +77,15 @@ export function aimed(measure: string, value: number, most: number, unit: string
   return { measure, aim: `<= ${most}${unit}`, reached, ok: value <= most };
 }
 
-/** What a measurement found: lines of the table, and all else for the JSON. */
+/** The result of a measurement: rows, and further data for the JSON. */
 export interface Finding {
   readonly rows: readonly Row[];
   readonly details: unknown;
-  /** Nothing was measured; the one row gives the reason. */
+  /** Nothing was measured; the single row gives the reason. */
   readonly isMissing?: true;
 }
 
-/** Files for this user alone, and an end at once by Ctrl-C. @throws PlainError if this is not Linux. */
+/** Makes new files private to this user, and lets Ctrl-C end the process at once. @throws PlainError if this is not Linux. */
 export function prepare(): void {
   process.umask(0o077);
   needLinux();
@@ -96,7 +96,7 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Makes some or all measurements. If one cannot be made, the others still are, and the exit code is 1. */
+/** Runs some or all measurements. If one fails, the others still run, and the exit code is 1. */
 export async function measureAll<Given>(
   measures: Readonly<Record<string, (given: Given) => Promise<Finding>>>,
   only: readonly string[] | undefined,
@@ -121,7 +121,7 @@ export function measuredIn(findings: Readonly<Record<string, Finding>>): [string
   return Object.entries(findings).filter(([, { isMissing }]) => isMissing !== true);
 }
 
-/** Prints all rows. @param json a file for them and all else. */
+/** Prints all rows. @param json a file for the rows and their further data. */
 export function report(
   machine: string,
   sections: Readonly<Record<string, { readonly rows: readonly Row[] }>>,
@@ -133,8 +133,8 @@ export function report(
 }
 
 /**
- * What every figure of a run is of: version, commit, day and machine, as one line of a page.
- * @param more what else they depend on, such as the load generator.
+ * What all figures of a run belong to: version, commit, day and machine, as one line of a page.
+ * @param more other things that the figures depend on, such as the load generator.
  */
 export function runHead(now: Date, more = ''): string {
   const git = Bun.spawnSync(['git', 'rev-parse', '--short', 'HEAD'], { cwd: ROOT, stderr: 'ignore' });

@@ -9,12 +9,12 @@ export interface ServiceChild extends ChildService {
   readonly probe: ProcessProbe;
 }
 
-/** As `bun start`, the image and the unit have it. */
+/** The settings of `bun start`, the image and the unit. */
 const RAM_SIZE = { BUN_JSC_forceRAMSize: '1000000000' };
 
 /**
- * What no measurement wants in its way; windows, queues and threads stay as they are. Nothing is kept, because a measurement
- * repeats its requests to see what an answer costs.
+ * Removes limits that would disturb a measurement; windows, queues and threads stay as shipped. The result cache is off,
+ * because measurements repeat their requests.
  */
 const ENVIRONMENT = {
   ...RAM_SIZE,
@@ -25,10 +25,10 @@ const ENVIRONMENT = {
   RESULT_CACHE_MB: '0',
 };
 
-/** To measure the service as its users have it: an empty variable is none. */
+/** Measures the service as shipped: an empty variable counts as unset. */
 export const AS_SHIPPED = { RESULT_CACHE_MB: '' };
 
-/** The bases' settings of this command's own environment, so that others than the defaults can be measured. */
+/** The bases' settings in this command's environment, for measuring others than the defaults. */
 export function basesEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(([name]) => name.startsWith('BASES_'));
   return Object.fromEntries(entries.map(([name, value]) => [name, value ?? '']));
@@ -66,7 +66,7 @@ export async function startReady(
         );
       }
       polls += 1;
-      // Behind a per-IP limit each poll is another client.
+      // A different client address for each poll, because of the per-IP limit.
       const from = `10.0.${polls >> 8}.${polls & 255}`;
       verdict = verdictOf(await client.send({ ...searchAsk(key, word, 'recentes', null, 1), from }));
       if (verdict !== 'complete') await Bun.sleep(READY_POLL_MS);
@@ -80,10 +80,10 @@ export async function startReady(
   return service;
 }
 
-/** More than any measurement asks for. */
+/** More than any measurement needs. */
 const QUOTA = 1_000_000_000;
 
-/** A key that is revoked with its block, and also when this process ends before. */
+/** A key that is revoked at the end of its block, and when this process ends earlier. */
 export function temporaryKey(purpose: string, dataDir: string): Disposable & { key: string } {
   const name = `${purpose}-${process.pid}-${Date.now()}`;
   const key = issueKey(dataDir, name, QUOTA, new Date());

@@ -8,22 +8,22 @@ import { join } from 'node:path';
 import { builtInSearches } from '../../../src/tools/load/queries.ts';
 import { ROOT } from '../../support/run.ts';
 
-/** Words of the made-up decisions, as the queries of a load need them. */
+/** Words of the made-up decisions, by their use in a load's queries. */
 export interface Words {
-  /** The commonest, most first. */
+  /** The most frequent, in descending order. */
   readonly common: readonly string[];
-  /** Phrases of common words that never stand side by side. */
+  /** Pairs of common words that never occur next to each other. */
   readonly neverAdjacent: readonly string[];
-  /** Two words of one decision that are neither the commonest nor rare, as somebody would search for. */
+  /** Two words of one decision, neither among the most frequent nor rare, as in a user's search. */
   readonly ordinary: readonly string[];
 }
 
-/** As many decisions show which words are common; the same that stand first in the data. */
+/** This many decisions show which words are common: the first ones of the data. */
 const SAMPLE = 1_500;
 const COMMON = 8;
 const PHRASES = 4;
 const ORDINARY = 300;
-/** An ordinary word is in this fraction of the decisions. */
+/** The fraction of decisions with an ordinary word. */
 const ORDINARY_SHARE = { least: 0.005, most: 0.2 };
 const ORDINARY_LENGTH = 4;
 
@@ -38,7 +38,7 @@ export function wordsOf(count = SAMPLE): Words {
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, COMMON)
     .map(([word]) => word);
-  // One for each first word: with itself and with another alternately.
+  // For each first word a pair with itself, or with another word, alternately.
   const neverAdjacent = common
     .flatMap((first, at) => {
       const from = at + (at % 2);
@@ -62,7 +62,7 @@ export function holdersOf(texts: readonly (readonly string[])[]): Map<string, nu
   return holders;
 }
 
-/** Pairs of words as somebody would search for: of one decision, and neither the commonest nor rare. */
+/** Pairs of words as in a user's search: from one decision, neither among the most frequent nor rare. */
 export function ordinaryPairs(
   texts: readonly (readonly string[])[],
   holders: ReadonlyMap<string, number>,
@@ -71,7 +71,7 @@ export function ordinaryPairs(
   return wordsTogether(texts, holders, { words: 2, count, ...ORDINARY_SHARE });
 }
 
-/** Searches for words that stand together in one decision, each in no less and no more of all decisions. */
+/** Searches of several words of one decision, each in `least` to `most` (fractions) of all decisions. */
 export interface Together {
   readonly words: number;
   readonly count: number;
@@ -79,7 +79,7 @@ export interface Together {
   readonly most: number;
 }
 
-/** No search twice, and fewer than wished where the texts have no more. */
+/** No search twice; fewer than requested if the texts have no more. */
 export function wordsTogether(
   texts: readonly (readonly string[])[],
   holders: ReadonlyMap<string, number>,
@@ -92,7 +92,7 @@ export function wordsTogether(
   };
   const candidates = texts.map((text) => [...new Set(text.filter(isOrdinary))]);
   const found = new Set<string>();
-  // Bounded, for a tiny sample may not have as many.
+  // Bounded, because a tiny sample may not have enough.
   for (let tries = 0; tries < count * 10 && found.size < count; tries += 1) {
     let left = pick(candidates, random);
     if (left.length < wanted) continue;
@@ -108,12 +108,12 @@ export function wordsTogether(
 }
 
 function ementaOf(line: string): string {
-  // Made by this project, one object a line.
+  // Written by this project, one object a line.
   const { ementa } = JSON.parse(line) as { readonly ementa: string | null };
   return ementa ?? '';
 }
 
-/** Queries as users type them: the real ones beside the checkout, else those that the load tester has. */
+/** Queries as users type them: the real ones where they exist, else the load tester's. */
 export function usersQueries(): { readonly queries: readonly string[]; readonly areReal: boolean } {
   const file = join(ROOT, '../shared/corpora/consultas.txt');
   if (!existsSync(file)) return { queries: ownQueries(), areReal: false };
