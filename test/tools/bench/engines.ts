@@ -97,7 +97,7 @@ async function askMany(
   const wish = { asks, connections: CONNECTIONS, seconds, generator, byRelevance: ordem === 'relevancia' };
   return repeated(rounds, async () => {
     const cost = await loadCost(service, wish);
-    if (cost.load.failed > 0) throw new Error(`${cost.load.failed} answers were not whole`);
+    if (cost.load.failed > 0) throw new Error(`answers not whole: ${cost.load.failed}`);
     return cost;
   });
 }
