@@ -47,6 +47,7 @@ export interface CheckSearch {
   readonly limite: number;
 }
 
+const UNSHOWN = 'o registro não mostra este número; pode ser outro recurso do mesmo processo';
 const AT_ONCE = 4;
 const ITEMS_MAX = 50;
 /** A shorter number is a part of many others, and is searched with the sigla of its class. */
@@ -91,6 +92,14 @@ async function check(cited: Citation, asked: Asked, options: CallOptions): Promi
   }
   if (first === undefined) {
     if (page.proximo_cursor !== null) return said(cited, 'ambígua', 'há decisões demais com este número');
+    // The index has a case's other numbers, which no answer shows: the one in the court before, the registro.
+    if (page.itens.length > 0 && ['cnj', 'tjmg', 'registro'].includes(cited.kind))
+      return found(
+        cited,
+        'ambígua',
+        page.itens.map((item) => ({ item })),
+        UNSHOWN,
+      );
     return said(cited, 'não está nesta base', ...checkNote(cited));
   }
   const alike = [first, ...others.filter((one) => one.rank === first.rank)];
@@ -110,7 +119,7 @@ async function readIn(
 ): Promise<Checked> {
   try {
     const record = await asked.record(first.item.id, options);
-    if (!first.isNumberStored && !holds(record, cited)) return said(cited, 'não está nesta base');
+    if (!first.isNumberStored && !holds(record, cited)) return found(cited, 'ambígua', alike, UNSHOWN);
     const isWriter = first.isJudgeAlone && isSaidBy(cited, record);
     if (isWriter)
       return found(
@@ -184,7 +193,7 @@ function said(
 function found(
   cited: Citation,
   veredito: Veredito,
-  those: readonly Rated[],
+  those: readonly Pick<Rated, 'item'>[],
   ...avisos: readonly string[]
 ): Checked {
   const itens = those.map(({ item }) => item);

@@ -151,7 +151,18 @@ it('confirms a case by the TJMG or STJ number in its record', async () => {
   const stj = item('stj:1', 'stj', 'REsp 1234567 / SP');
   const registro = { extras: { numero_registro: '202202853462' } };
   expect((await check('2022/0285346-2', { itens: [stj], record: registro })).first.veredito).toBe('confere');
-  expect((await check('2022/0285346-3', { itens: [stj], record: registro })).first.veredito).toBe(
+});
+
+it('never reports as absent a decision found by a number that its record does not show', async () => {
+  const stj = item('stj:1', 'stj', 'REsp 1234567 / SP');
+  const record = { extras: {} };
+  for (const text of ['2022/0285346-2', '0001000-41.2015.5.02.0001', '1.0024.12.345678-9/001'])
+    expect((await check(text, { itens: [stj], record })).first).toMatchObject({
+      veredito: 'ambígua',
+      ids: ['stj:1'],
+      avisos: ['o registro não mostra este número; pode ser outro recurso do mesmo processo'],
+    });
+  expect((await check('Súmula 331 do TST', { itens: [stj], record })).first.veredito).toBe(
     'não está nesta base',
   );
 });
