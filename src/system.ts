@@ -15,7 +15,7 @@ import { Tallies } from './observe/tallies.ts';
 import { ThreadPort } from './engine/thread-port.ts';
 import { baseFile, dataFiles } from './index/format/schema.ts';
 import { openSyntaxCheck } from './query/syntax-check.ts';
-import { listenAt } from './process/listen.ts';
+import { listenAt, reachable } from './process/listen.ts';
 import type { Config } from './config/config.ts';
 import type { BaseKey } from './config/settings.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
@@ -92,8 +92,7 @@ export function startSystem(
   );
   serving.open();
   shared.announce(() => ({
-    name: replicaName(operator.url()),
-    address: operator.url(),
+    ...replicaOf(config.admin_host, operator.url()),
     state: serving.isStopping() ? 'stopping' : 'serving',
     bases: forEachOf(BASES, (base) => {
       const { state, generation } = statusOf(base);
@@ -214,9 +213,10 @@ function changeOf(answers: AnswerCache, expensive: ExpensiveWork, ofBase: Change
   };
 }
 
-/** The host, and the port by which replicas of one host differ. */
-function replicaName(adminUrl: string): string {
-  return `${hostname()}:${new URL(adminUrl).port}`;
+/** The host, and the port by which replicas of one host differ; a listener on all addresses has the host's. */
+function replicaOf(adminHost: string, adminUrl: string): { readonly name: string; readonly address: string } {
+  const name = `${hostname()}:${new URL(adminUrl).port}`;
+  return { name, address: reachable(adminHost) === adminHost ? adminUrl : `http://${name}` };
 }
 
 /** Passes answers to tallies, figures, log and traces. */

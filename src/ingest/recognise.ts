@@ -28,11 +28,9 @@ export async function recognise(part: InputText, base: Base): Promise<Formato | 
     .join(', ');
   const what =
     found === undefined
-      ? `${describeContent(start)}, of no known format`
-      : `${found.name}, which loads into ${found.bases.join(' or ')} and not ${base}`;
-  throw new PlainError(
-    `nothing was loaded: ${part.name} is ${what}; name its format with --from: ${choices}`,
-  );
+      ? `${describeContent(start)}, of no known format; name`
+      : `${found.name}, which loads into ${found.bases.join(' or ')} and not ${base}; load it there, or name`;
+  throw new PlainError(`nothing was loaded: ${part.name} is ${what} its format with --from: ${choices}`);
 }
 
 /** True if a text is blank. */

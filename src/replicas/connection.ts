@@ -165,7 +165,8 @@ function optionsOf(settings: NatsSettings): NodeConnectionOptions {
 }
 
 /** The client reports only that a certificate was not trusted; for a missing client certificate, only a timeout. */
-function mendOf(reason: string, { nats_ca, nats_cert }: NatsSettings): string {
+function mendOf(reason: string, { nats_ca, nats_cert, nats_creds }: NatsSettings): string {
+  if (nats_creds === '' && reason === 'Authorization Violation') return '; set NATS_CREDS';
   if (nats_ca === '' && reason.includes('certificate')) return '; set NATS_CA';
   if (nats_ca !== '' && nats_cert === '' && reason === 'timeout')
     return '; if the server asks for a certificate, set NATS_CERT and NATS_KEY';

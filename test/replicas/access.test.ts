@@ -86,6 +86,7 @@ describe.skipIf(!hasNatsServer() || Bun.which('openssl') === null)('the files of
         DATA_DIR: stranger,
       });
       expect(err).toContain('set NATS_CA');
+      expect((await keys('', 'list')).err).toContain('set NATS_CREDS');
     },
   );
 });

@@ -1,4 +1,5 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readManifest } from '../../src/replicas/files/manifest.ts';
@@ -239,5 +240,7 @@ describe.skipIf(!isPossible)('two hosts of replicas lose no answer, and give tho
       state: 'current',
       fault: null,
     });
+    const { replicas } = await one.asked<{ replicas: object[] }>('/console/api/replicas');
+    expect(replicas).toMatchObject([{ endereco: `http://${hostname()}:3002` }]);
   });
 });

@@ -37,15 +37,15 @@ export async function publish(
   store: OpenStore,
   purge: boolean,
 ): Promise<Published> {
+  const source = baseFile(dataDir, base);
+  if (!existsSync(source))
+    throw new PlainError(`no base file at ${source}: load it first, bun run ingest ${base} FILE`);
   // A file server of another user reads it, whatever the umask here.
   if (store.folder !== null && mkdirSync(store.folder, { recursive: true }) !== undefined)
     chmodSync(store.folder, 0o755);
   const release = takeLock(dataDir, LOCK_WAIT_MS, `publish-${base}.lock`);
   const copy = join(store.folder ?? dataDir, `.${base}.publishing`);
   try {
-    const source = baseFile(dataDir, base);
-    if (!existsSync(source))
-      throw new PlainError(`no base file at ${source}: load it first, bun run ingest ${base} FILE`);
     const published = await put(base, source, copy, store);
     await removeOthers(store, base, published.manifest, purge ? 0 : 1);
     return published;

@@ -41,7 +41,7 @@ export function storeAt(url: string): Store {
 /** @throws PlainError for an address that cannot be written. */
 export function writableStoreAt(url: string): OpenStore {
   if (url.startsWith('s3://')) return new S3Store(url);
-  if (url === '') throw new PlainError(`BASES_URL: ${NEEDS_STORE}`);
+  if (url === '') throw new PlainError('where to? give --to: a folder or s3://BUCKET/PATH');
   if (/^[a-z0-9+.-]+:\/\//iu.test(url))
     throw new PlainError(`${withoutSecret(url)} cannot be published to: name a folder or s3://BUCKET/PATH`);
   return new FolderStore(resolve(url));
