@@ -22,10 +22,10 @@ export class Lane {
   reading: Promise<void> | null = null;
   /** Charged on this day, by all processes, as last reported, without what is paid ahead here. */
   used = 0;
-  /** The counter some seconds ago, from which a process that fell silent since took its part; and as noted last. */
+  /** The counter some seconds ago, from which a process that fell silent since took its part, 0 if not known; and as noted last. */
   usedBefore = 0;
-  usedLast: number | null = null;
-  notedAt = 0;
+  usedLast = 0;
+  notedAt = Number.NEGATIVE_INFINITY;
   /** Units that are counted, and may be granted here without asking. */
   ahead = 0;
   /** Charges in the last second, about. */

@@ -237,8 +237,8 @@ export class SharedQuota implements Quota {
   #noteCount(lane: Lane, used: number): void {
     lane.allowance = null;
     const now = this.#options.clock.now();
-    if (lane.usedLast !== null && now - lane.notedAt < QUOTA_NOTICE_MS) return;
-    lane.usedBefore = lane.usedLast ?? used;
+    if (now - lane.notedAt < QUOTA_NOTICE_MS) return;
+    lane.usedBefore = lane.usedLast;
     lane.usedLast = used;
     lane.notedAt = now;
   }
