@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { TomlError, parse } from 'smol-toml';
 import { PlainError, PlainErrors, explain } from '../process/fail.ts';
 import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
+import { forEachOf } from '../contract/records.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { mistakesOfLive, unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
@@ -127,17 +128,15 @@ export function readConfig(env: Environment = process.env): Config {
   for (const key of Object.keys(shared)) report(unknownBaseKey('bases', key, BASES), errors);
   for (const name of Object.keys(env)) report(unknownVariable(name), errors);
 
-  const chosen = SERVICE_SETTINGS.map((setting) => {
-    const { key, env: name } = setting;
-    const candidates = [ofVariable(name, env), ofFile(live, key, '', 'live'), ofFile(table, key)];
-    return [setting.key, choose(setting, candidates, errors)] as const;
-  });
-  const service = Object.fromEntries(chosen.map(([key, { value }]) => [key, value]));
-  const named = Object.fromEntries(chosen.map(([key, { source }]) => [key, nameOf(source)]));
-  const read = BASES.map((base) => [base, readBase(base, { live: liveBases, shared }, env, errors)] as const);
-  const bases = Object.fromEntries(read.map(([base, { values }]) => [base, values]));
-  const servico = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
-  const sources = { ...Object.fromEntries(read.map(([base, one]) => [base, one.sources])), servico };
+  const { values: service, sources: servico } = readEach(
+    SERVICE_SETTINGS,
+    ({ key, env: name }) => [ofVariable(name, env), ofFile(live, key, '', 'live'), ofFile(table, key)],
+    errors,
+  );
+  const named = Object.fromEntries(Object.entries(servico).map(([key, source]) => [key, nameOf(source)]));
+  const read = forEachOf(BASES, (base) => readBase(base, { live: liveBases, shared }, env, errors));
+  const bases = forEachOf(BASES, (base) => Object.freeze(read[base].values));
+  const sources = { ...forEachOf(BASES, (base) => read[base].sources), servico };
   checkProxies(service['trusted_proxies'], named['trusted_proxies'], errors);
   for (const key of ['host', 'admin_host']) service[key] = readHost(service[key], named[key], errors);
   checkPorts(service, errors);
@@ -161,36 +160,43 @@ function refuseInvalid(errors: readonly string[]): void {
   throw new PlainErrors('the configuration is not valid', [...new Set(errors)]);
 }
 
-interface BaseRead {
-  readonly values: BaseConfig;
-  readonly sources: Readonly<Record<BaseKey, Source>>;
-}
-
 /** The tables `bases` of the two files. */
 interface Tables {
   readonly live: Table;
   readonly shared: Table;
 }
 
-function readBase(base: Base, { live, shared }: Tables, env: Environment, errors: string[]): BaseRead {
+function readBase(base: Base, { live, shared }: Tables, env: Environment, errors: string[]) {
   const changed = tableAt(live, base, `bases.${base}`, errors, 'live.toml');
   const own = tableAt(shared, base, `bases.${base}`, errors);
   for (const key of Object.keys(own)) report(unknownBaseKey(`bases.${base}`, key, []), errors);
-  const chosen = BASE_SETTINGS.map((setting) => {
-    const { key, env: name } = setting;
-    const candidates = [
+  return readEach(
+    BASE_SETTINGS,
+    ({ key, env: name }) => [
       ofVariable(`BASES_${base.toUpperCase()}_${name}`, env),
       ofFile(changed, key, `bases.${base}.`, 'live'),
       ofFile(own, key, `bases.${base}.`),
       ofVariable(`BASES_${name}`, env),
       ofFile(shared, key, 'bases.'),
-    ];
-    return [setting.key, choose(setting, candidates, errors)] as const;
-  });
-  const values = Object.fromEntries(chosen.map(([key, { value }]) => [key, value]));
-  const sources = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in readConfig
-  return { values: Object.freeze(values), sources } as unknown as BaseRead;
+    ],
+    errors,
+  );
+}
+
+/** The value of each setting, and its source. @param candidatesOf the places where it may be set, the strongest first. */
+function readEach<S extends Setting>(
+  settings: readonly S[],
+  candidatesOf: (setting: S) => readonly Candidate[],
+  errors: string[],
+) {
+  const values: Record<string, Value> = {};
+  const sources: Record<string, Source> = {};
+  for (const setting of settings) {
+    const { value, source } = choose(setting, candidatesOf(setting), errors);
+    values[setting.key] = value;
+    sources[setting.key] = source;
+  }
+  return { values, sources };
 }
 
 interface Candidate {

@@ -5,12 +5,12 @@ import type { Cobertura } from '../contract/cobertura.ts';
 import type { Documento } from '../contract/documento.ts';
 import type { Codigo } from '../contract/recusa.ts';
 import type { Resumo } from '../contract/resumo.ts';
-import type { Example, ExampleText } from './model.ts';
+import type { Example } from './model.ts';
 
 /** All examples are made up; no case, judge or decision is real. */
 export const EXEMPLO_ID = 'stj:1598';
 
-export const EXEMPLOS_DE_PARAMETRO: Record<Parametro, ExampleText> = {
+export const EXEMPLOS_DE_PARAMETRO: Record<Parametro, string | number> = {
   q: '"dano moral" AND (banco OR financeira)',
   tribunal: 'stj,tjmg',
   uf: 'MG,BR',

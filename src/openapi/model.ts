@@ -1,7 +1,5 @@
 /** The parts of OpenAPI 3.1 that the document uses. A schema is plain JSON Schema (2020-12). */
 export type Schema = object;
-/** The example of a parameter or a header. */
-export type ExampleText = string | number;
 export interface Reference {
   readonly $ref: string;
 }
@@ -11,13 +9,13 @@ export interface Parameter {
   readonly required: boolean;
   readonly description?: string;
   readonly schema: Schema;
-  readonly example?: ExampleText;
+  readonly example?: string | number;
 }
 export interface Header {
   readonly description: string;
   readonly required?: boolean;
   readonly schema: Schema;
-  readonly example?: ExampleText;
+  readonly example?: string | number;
 }
 export interface Example {
   readonly summary: string;
@@ -31,10 +29,4 @@ export interface Answer {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, Media>>;
-}
-/** A code sample to paste, in the viewer's format. */
-export interface CodeSample {
-  readonly lang: string;
-  readonly label: string;
-  readonly source: string;
 }

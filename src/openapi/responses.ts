@@ -5,8 +5,8 @@ import { ErroSchema } from '../contract/erro.ts';
 import { ERROS, type Codigo } from '../contract/recusa.ts';
 import type { Rota } from '../contract/rotas.ts';
 import { EXEMPLOS, EXEMPLOS_DE_ERRO } from './examples.ts';
-import { HEADERS, always, cacheControl, references } from './headers.ts';
-import type { Answer, Media, Parameter, Reference } from './model.ts';
+import { HEADERS, always, cacheControl, references, type HeaderName } from './headers.ts';
+import type { Answer, Media, Parameter, Reference, Schema } from './model.ts';
 
 export const REQUEST_HEADERS = {
   ifNoneMatch: {
@@ -34,7 +34,7 @@ const TERMS = [
   'Jurisprudencia-Termos-Ausentes',
   'Jurisprudencia-Termos-Proximos',
 ] as const;
-const PACKED = ['Content-Encoding', 'Vary'] as const;
+const OF_BASES = ['Server-Timing', 'Jurisprudencia-Versao'] as const;
 
 /** The body of a 429 by the IP limit: plain text without a code. */
 const PLAIN: Media = {
@@ -89,70 +89,34 @@ export function responsesOf(rota: Rota): Record<string, Answer | Reference> {
   return { ...OWN[rota], 405: shared('MetodoNaoPermitido'), 500: shared('FalhaInterna') };
 }
 
-const ETAG_OF_SEARCH =
-  'Validador fraco da resposta, dos parâmetros e dos dados das bases; envie-o em `If-None-Match`. Falta se uma base não respondeu, não contou ou não respondeu na ordem pedida.';
-const NOT_MODIFIED = 'A versão do `If-None-Match` é ainda a atual; sem corpo.';
-
 const OWN: Record<Rota, Record<string, Answer | Reference>> = {
   cobertura: {
-    200: {
-      description: 'A cobertura.',
-      headers: { ...references(['X-Request-Id', 'ETag', ...PACKED]), ...cacheControl('cobertura') },
-      content: { 'application/json': { schema: CoberturaSchema, examples: EXEMPLOS.cobertura } },
-    },
-    304: {
-      description: NOT_MODIFIED,
-      headers: { ...references(['X-Request-Id', 'ETag', 'Vary']), ...cacheControl('cobertura') },
-    },
+    ...validated('cobertura', { description: 'A cobertura.', schema: CoberturaSchema }),
     429: shared('LimitePorIp'),
   },
   busca: {
-    200: {
+    ...validated('busca', {
       description: 'Uma página de resultados, também quando há bases que não responderam.',
-      headers: {
-        ...references(['X-Request-Id']),
-        ...always(QUOTA),
-        ETag: { ...HEADERS.ETag, description: ETAG_OF_SEARCH, required: false },
-        ...references(['Server-Timing', 'Jurisprudencia-Versao', ...TERMS, ...PACKED]),
-        ...cacheControl('busca'),
-      },
-      content: { 'application/json': { schema: BuscaSchema, examples: EXEMPLOS.busca } },
-    },
-    304: {
-      description: `${NOT_MODIFIED} Gasta cota como a busca.`,
-      headers: {
-        ...references(['X-Request-Id', 'ETag', 'Server-Timing', 'Jurisprudencia-Versao', ...TERMS, 'Vary']),
-        ...always(QUOTA),
-        ...cacheControl('busca'),
-      },
-    },
-    400: {
-      description:
-        'Um parâmetro ou o texto da busca não serve; `erro` diz qual e como remediar. Não gasta cota.',
-      headers: { ...references(['X-Request-Id']), ...always(QUOTA) },
-      content: { 'application/json': erro('PARAMETRO_INVALIDO', 'CONSULTA_INVALIDA') },
-    },
+      schema: BuscaSchema,
+      names: [...OF_BASES, ...TERMS],
+      quota: 'Gasta cota como a busca.',
+      etag: 'Validador fraco da resposta, dos parâmetros e dos dados das bases; envie-o em `If-None-Match`. Falta se uma base não respondeu, não contou ou não respondeu na ordem pedida.',
+    }),
+    400: refused(
+      'Um parâmetro ou o texto da busca não serve; `erro` diz qual e como remediar. Não gasta cota.',
+      'PARAMETRO_INVALIDO',
+      'CONSULTA_INVALIDA',
+    ),
     401: shared('NaoAutorizado'),
     429: shared('CotaOuLimitePorIp'),
   },
   decisao: {
-    200: {
+    ...validated('decisao', {
       description: 'O registro da decisão.',
-      headers: {
-        ...references(['X-Request-Id', 'ETag', 'Server-Timing', 'Jurisprudencia-Versao', ...PACKED]),
-        ...always(QUOTA),
-        ...cacheControl('decisao'),
-      },
-      content: { 'application/json': { schema: DocumentoSchema, examples: EXEMPLOS.decisao } },
-    },
-    304: {
-      description: `${NOT_MODIFIED} Gasta cota como a leitura.`,
-      headers: {
-        ...references(['X-Request-Id', 'ETag', 'Server-Timing', 'Jurisprudencia-Versao', 'Vary']),
-        ...always(QUOTA),
-        ...cacheControl('decisao'),
-      },
-    },
+      schema: DocumentoSchema,
+      names: OF_BASES,
+      quota: 'Gasta cota como a leitura.',
+    }),
     401: shared('NaoAutorizado'),
     404: refused(`${ERROS.DECISAO_NAO_ENCONTRADA.quando}. Gasta cota.`, 'DECISAO_NAO_ENCONTRADA'),
     429: shared('CotaOuLimitePorIp'),
@@ -162,6 +126,38 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
     ),
   },
 };
+
+interface Validated {
+  readonly description: string;
+  readonly schema: Schema;
+  /** Headers of both answers. */
+  readonly names?: readonly HeaderName[];
+  /** What the 304 says of the quota; undefined for a route without one. */
+  readonly quota?: string;
+  /** Why the answer may have no validator; undefined if it always has one. */
+  readonly etag?: string;
+}
+
+/** A route's answer, and the 304 for a client that has it already. */
+function validated(rota: Rota, { description, schema, names = [], quota, etag }: Validated) {
+  const both = {
+    ...references(['X-Request-Id', 'ETag', ...names]),
+    ...always(quota === undefined ? [] : QUOTA),
+    ...cacheControl(rota),
+  };
+  const optional = etag !== undefined && { ETag: { ...HEADERS.ETag, description: etag, required: false } };
+  return {
+    200: {
+      description,
+      headers: { ...both, ...optional, ...references(['Content-Encoding', 'Vary']) },
+      content: { 'application/json': { schema, examples: EXEMPLOS[rota] } },
+    },
+    304: {
+      description: ['A versão do `If-None-Match` é ainda a atual; sem corpo.', quota].join(' ').trimEnd(),
+      headers: { ...both, ...references(['Vary']) },
+    },
+  };
+}
 
 function shared(name: keyof typeof RESPONSES): Reference {
   return { $ref: `#/components/responses/${name}` };

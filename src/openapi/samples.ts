@@ -1,6 +1,5 @@
 import { CAMINHOS, type Rota } from '../contract/rotas.ts';
 import { EXEMPLO_ID } from './examples.ts';
-import type { CodeSample } from './model.ts';
 
 const QUERY = 'q=dano+moral&tribunal=stj,tst';
 const URLS: Record<Rota, string> = {
@@ -28,8 +27,8 @@ print("sem resposta:", pagina["bases_sem_resposta"])`,
   decisao: `print(resposta.json()["ementa"])`,
 };
 
-/** The request in three languages, with the key from the environment. */
-export function samplesOf(rota: Rota, server: string): CodeSample[] {
+/** The request in three languages, in the viewer's format, with the key from the environment. */
+export function samplesOf(rota: Rota, server: string) {
   const url = server + URLS[rota];
   const needsKey = rota !== 'cobertura';
   const header = needsKey ? '-H "Authorization: Bearer $JURISPRUDENCIA_KEY" ' : '';

@@ -1,4 +1,4 @@
-import { keysOf } from '../../contract/records.ts';
+import { forEachOf } from '../../contract/records.ts';
 import type { BaseStatus } from '../../engine/messages.ts';
 import { STEP_KINDS } from '../../engine/steps.ts';
 import type { BaseTallies } from '../../observe/tallies.ts';
@@ -8,8 +8,11 @@ export type Point = Readonly<ReturnType<typeof pointOf>>;
 /** The latest `FIGURES_RECENT_S` seconds; fewer at the start. */
 export type Recent = Readonly<ReturnType<typeof recentOf>>;
 
-/** When each kind of event that an operator must know of last occurred, seconds since 1970; null if never since the start. */
-type Events = Record<'recuos' | 'tempo_esgotado' | 'recusados' | 'falhas', number | null>;
+/** Events that an operator must know of. */
+const EVENTS = ['recuos', 'tempo_esgotado', 'recusados', 'falhas'] as const;
+const COUNTS = ['pedidos', 'relevancia', 'recentes', ...EVENTS] as const;
+/** When each kind of event last occurred, seconds since 1970; null if never since the start. */
+type Events = Record<(typeof EVENTS)[number], number | null>;
 
 const KINDS = STEP_KINDS.filter((kind) => kind !== 'cobertura');
 
@@ -17,7 +20,7 @@ export class BaseGauge {
   readonly points: Point[] = [];
   recent: Recent | null = null;
   readonly #tallies: BaseTallies;
-  readonly #last: Events = { recuos: null, tempo_esgotado: null, recusados: null, falhas: null };
+  readonly #last: Events = forEachOf(EVENTS, () => null);
   /** The fraction of busy threads, as sampled in this second; none without threads. */
   #uses: number[] = [];
 
@@ -37,7 +40,7 @@ export class BaseGauge {
     while ((this.points.at(-1)?.em ?? 0) >= em) this.points.pop();
     this.points.push(point);
     if (this.points.length > FIGURES_S) this.points.shift();
-    for (const event of keysOf(this.#last)) if (point[event] > 0) this.#last[event] = em;
+    for (const event of EVENTS) if (point[event] > 0) this.#last[event] = em;
     this.#uses = [];
     this.recent = recentOf(this.points.slice(-FIGURES_RECENT_S), point, { ...this.#last });
   }
@@ -77,21 +80,13 @@ function pointOf(em: number, tallies: BaseTallies, { second, recent, use }: Ende
 }
 
 function recentOf(seconds: readonly Point[], { fila, exec }: Point, ultimos: Events) {
-  const sum = (of: Exclude<keyof Point, 'em' | 'fila' | 'exec' | 'uso'>) =>
-    seconds.reduce((total, second) => total + second[of], 0);
-  const pedidos = sum('pedidos');
+  const counts = forEachOf(COUNTS, (of) => seconds.reduce((total, second) => total + second[of], 0));
   return {
     segundos: seconds.length,
     fila,
     exec,
-    pedidos,
-    pedidos_por_s: pedidos / seconds.length,
-    relevancia: sum('relevancia'),
-    recentes: sum('recentes'),
-    recuos: sum('recuos'),
-    tempo_esgotado: sum('tempo_esgotado'),
-    recusados: sum('recusados'),
-    falhas: sum('falhas'),
+    ...counts,
+    pedidos_por_s: counts.pedidos / seconds.length,
     uso: mean(seconds.flatMap(({ uso }) => (uso === null ? [] : [uso]))),
     ultimos,
   };

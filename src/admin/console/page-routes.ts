@@ -2,12 +2,12 @@ import { Elysia } from 'elysia';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { BASES, CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS } from '../../contract/vocabulary.ts';
 import { etagOf, isUnchanged } from '../../http/answer.ts';
 import { adminErro, contentPolicy } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 
 const FOLDER = join(import.meta.dirname, 'page');
+const CONTRACT = join(import.meta.dirname, '../../contract');
 const PAGE = 'console.html';
 const resolve = createRequire(import.meta.url).resolve;
 const UPLOT = dirname(resolve('uplot/package.json'));
@@ -29,17 +29,13 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ...readdirSync(FOLDER)
     .filter((name) => name !== PAGE && extensionOf(name) in TYPES && !name.endsWith('.d.ts'))
     .map((name) => [name, join(FOLDER, name)] as const),
-  ['numbers.js', join(import.meta.dirname, '../../contract/numbers.ts')],
+  ['numbers.js', join(CONTRACT, 'numbers.ts')],
+  ['vocabulary.js', join(CONTRACT, 'vocabulary.ts')],
   ['preact.js', join(dirname(resolve('preact/package.json')), 'dist/preact.mjs')],
   ['htm.js', join(dirname(resolve('htm/package.json')), 'dist/htm.mjs')],
   ['uplot.js', join(UPLOT, 'dist/uPlot.esm.js')],
   ['uplot.css', join(UPLOT, 'dist/uPlot.min.css')],
 ]);
-
-/** The contract's lists as a module, so that the page needs no copies. */
-const CONTRACT = Object.entries({ BASES, TRIBUNAIS: CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS })
-  .map(([name, values]) => `export const ${name} = ${JSON.stringify(values)};\n`)
-  .join('');
 
 /** The page and its files: modules, and the installed libraries. */
 export function pageRoutes(): AdminPart {
@@ -48,7 +44,6 @@ export function pageRoutes(): AdminPart {
       // At its start the service prints this address without a path.
       .get('/', () => new Response(null, { status: 302, headers: { location: '/console' } }))
       .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, PAGE)))
-      .get('/console/contract.js', ({ request }) => textAnswer(request, 'js', CONTRACT))
       .get('/console/:file', ({ request, params: { file } }) => {
         const path = FILES.get(file);
         return path === undefined ? adminErro(404, `não há /console/${file}`) : fileAnswer(request, path);
@@ -62,19 +57,11 @@ const withoutTypes = new Bun.Transpiler({ loader: 'ts', target: 'browser' });
 /** Reads the file at each request: it is small, and a change takes effect immediately. */
 function fileAnswer(request: Request, path: string): Response {
   const extension = extensionOf(path);
-  const text = readFileSync(path, 'utf8');
-  return textAnswer(request, extension, extension === 'ts' ? withoutTypes.transformSync(text) : text);
-}
-
-function extensionOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
-}
-
-function textAnswer(request: Request, extension: string, text: string): Response {
-  const type = TYPES[extension] ?? 'text/plain';
+  const written = readFileSync(path, 'utf8');
+  const text = extension === 'ts' ? withoutTypes.transformSync(written) : written;
   const etag = etagOf(text);
   const headers = {
-    'content-type': `${type}; charset=utf-8`,
+    'content-type': `${TYPES[extension] ?? 'text/plain'}; charset=utf-8`,
     'content-security-policy': POLICY,
     'cache-control': 'no-cache',
     etag,
@@ -82,4 +69,8 @@ function textAnswer(request: Request, extension: string, text: string): Response
   return isUnchanged(request, etag)
     ? new Response(null, { status: 304, headers })
     : new Response(text, { headers });
+}
+
+function extensionOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }

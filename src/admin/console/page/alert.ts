@@ -1,6 +1,6 @@
 import type { LiveSeries } from '../live-routes.ts';
 import type { ServiceRecent } from '../service-figures.ts';
-import { BASES } from './contract.js';
+import { BASES } from './vocabulary.js';
 import { formatBytes, formatCount, formatWhole, listed } from './format.ts';
 import { byId, setText } from './html.ts';
 import { page } from './state.ts';

@@ -27,11 +27,6 @@ interface ChartProps {
   readonly frame: Frame;
 }
 
-interface Reading {
-  readonly em: number;
-  readonly values: readonly (number | null | undefined)[];
-}
-
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
 const LABEL_PIXELS_LEAST = 18;
@@ -46,12 +41,11 @@ probe.hidden = true;
 document.body.append(probe);
 
 /** A base's chart: lines over time, with marks where a setting was changed. */
-export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
-  state: { pointed: Reading | null } = { pointed: null };
+export class Chart extends Component<ChartProps, { em: number | null }> {
+  /** The second that is pointed at, also by the keyboard or on another chart. */
+  state = { em: null };
   #place = reference();
   #plot: uPlot | null = null;
-  /** The second chosen by keyboard. */
-  #keyed: number | null = null;
   #watch = new ResizeObserver(() => this.#plot?.setSize(this.#size()));
 
   componentDidMount() {
@@ -71,8 +65,8 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
 
   render() {
     const { metric, base, frame } = this.props;
-    const { pointed } = this.state;
     const points = this.#points;
+    const pointed = points.find(({ em }) => em === this.state.em);
     const { name, unit, lines } = metric;
     const label = `${name} (${unit}) de ${base}, ao longo do tempo; as setas leem segundo a segundo, Enter leva às buscas`;
     const isEmpty = !points.some((point) => lines.some(({ of }) => (of(point) ?? 0) > 0));
@@ -85,12 +79,12 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
             data-marcas=${marksOf(base)
               .map(({ text }) => text)
               .join(', ')}
-            onclick=${() => this.#pick(this.state.pointed?.em ?? null)}
+            onclick=${() => this.#pick()}
             onkeydown=${(event: KeyboardEvent) => this.#press(event)}
             onblur=${() => this.#point(null)}></div>
           <p class="vazio" hidden=${!isEmpty}>${emptyText(metric, points)}</p>
         </div>
-        <p class="leitura">${pointed === null ? rest : readingText(metric, pointed)}</p>
+        <p class="leitura">${pointed === undefined ? rest : readingText(metric, pointed)}</p>
       </div>`;
   }
 
@@ -108,13 +102,13 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
     return columns(this.#points, this.props.metric);
   }
 
-  #pick(em: number | null) {
-    if (em !== null) showSearchesOf(this.props.base, em);
+  #pick() {
+    if (this.state.em !== null) showSearchesOf(this.props.base, this.state.em);
   }
 
   #press(event: KeyboardEvent) {
     const by = KEYS_BY[event.key];
-    if (event.key === 'Enter') this.#pick(this.#keyed);
+    if (event.key === 'Enter') this.#pick();
     else if (event.key === 'Escape') this.#point(null);
     else if (by === undefined) return;
     else this.#move(by);
@@ -123,21 +117,20 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
 
   /** Moves the pointer by some seconds, from the latest at first. */
   #move(places: number) {
-    const seconds = this.#plot?.data[0] ?? [];
-    const before = this.#keyed === null ? seconds.length : seconds.indexOf(this.#keyed);
-    const at = Math.min(seconds.length - 1, Math.max(0, before + places));
-    if (seconds.length > 0) this.#point(seconds[at] ?? null);
+    const points = this.#points;
+    const before = points.findIndex(({ em }) => em === this.state.em);
+    const at = (before < 0 ? points.length : before) + places;
+    this.#point(points[Math.min(points.length - 1, Math.max(0, at))]?.em ?? null);
   }
 
   /** @param em a second; null for none. */
   #point(em: number | null) {
-    this.#keyed = em;
     if (em === null) this.#plot?.setCursor({ left: -10, top: -10 });
     else this.#plot?.setCursor({ left: this.#plot.valToPos(em, 'x'), top: 1 });
   }
 
-  #read(pointed: Reading | null) {
-    if (pointed?.em !== this.state.pointed?.em) this.setState({ pointed });
+  #read(em: number | null) {
+    if (em !== this.state.em) this.setState({ em });
   }
 
   #options(): Omit<uPlot.Options, 'width' | 'height'> {
@@ -172,7 +165,7 @@ export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
       series: [{}, ...metric.lines.map(seriesOf)],
       hooks: {
         draw: [(plot) => this.#drawMarks(plot)],
-        setCursor: [(plot) => this.#read(readingAt(plot))],
+        setCursor: [(plot) => this.#read(secondAt(plot))],
       },
     };
   }
@@ -215,9 +208,9 @@ function emptyText({ id }: Metric, points: readonly Point[]) {
   return id === 'falhas' ? 'nenhuma no período' : 'sem pedidos no período';
 }
 
-function readingText({ lines, format, unit }: Metric, { em, values }: Reading) {
-  const texts = lines.map(({ label }, at) => `${label} ${format(values[at] ?? null)}`);
-  return `${formatTime(em)}  ${texts.join('  ')}${unit === 'ms' ? ' ms' : ''}`;
+function readingText({ lines, format, unit }: Metric, point: Point) {
+  const texts = lines.map(({ label, of }) => `${label} ${format(of(point))}`);
+  return `${formatTime(point.em)}  ${texts.join('  ')}${unit === 'ms' ? ' ms' : ''}`;
 }
 
 function drawMark(ctx: CanvasRenderingContext2D, x: number, { top, height }: uPlot.BBox) {
@@ -250,11 +243,9 @@ function seriesOf({ label, color: name, dash }: Line): uPlot.Series {
   };
 }
 
-/** The figures under the pointer. */
-function readingAt({ cursor: { idx, left = -1 }, data: [seconds, ...lines] }: uPlot): Reading | null {
-  const at = idx ?? -1;
-  const em = left < 0 ? undefined : seconds[at];
-  return em === undefined ? null : { em, values: lines.map((line) => line[at]) };
+/** The second under the pointer. */
+function secondAt({ cursor: { idx, left = -1 }, data: [seconds] }: uPlot) {
+  return left < 0 ? null : (seconds[idx ?? -1] ?? null);
 }
 
 /** Labels less than a minute apart show seconds. A label at the far left would overlap the other axis. */

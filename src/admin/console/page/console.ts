@@ -4,7 +4,7 @@ import { showAlert, showDisk } from './alert.ts';
 import { ApiError, get } from './api.ts';
 import { basePanel } from './base-panel.ts';
 import { legendOf, type Frame } from './chart.ts';
-import { BASES } from './contract.js';
+import { BASES } from './vocabulary.js';
 import { loadCoverage } from './coverage.ts';
 import { formatMoment, formatTime } from './format.ts';
 import { byId, forgetOutOfReach, html, setText, show } from './html.ts';

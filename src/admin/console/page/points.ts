@@ -1,7 +1,7 @@
 import type { Base } from '../../../contract/vocabulary.ts';
 import type { Point } from '../base-gauge.ts';
 import type { LiveSeries } from '../live-routes.ts';
-import { BASES } from './contract.js';
+import { BASES } from './vocabulary.js';
 import type { Metric } from './metrics.ts';
 
 export type Range = [from: number, to: number];

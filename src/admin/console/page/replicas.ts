@@ -1,5 +1,5 @@
 import type { Replica } from '../live-routes.ts';
-import { BASES } from './contract.js';
+import { BASES } from './vocabulary.js';
 import { formatCount, formatWhole, listed } from './format.ts';
 import { byId, html, setText, show } from './html.ts';
 import { page } from './state.ts';

@@ -1,6 +1,6 @@
 import type { FoundPage } from '../search-routes.ts';
 import { get } from './api.ts';
-import { RAMOS, TIPOS, TRIBUNAIS, UFS } from './contract.js';
+import { CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS } from './vocabulary.js';
 import { formatCount, formatDay, formatNumber, typeName } from './format.ts';
 import { byId, html, sayFailure, show } from './html.ts';
 import { table, type Column } from './table.ts';
@@ -22,7 +22,7 @@ const ITEMS: readonly Column<FoundPage['itens'][number]>[] = [
 
 export function startSearch() {
   const form = byId('busca-form', HTMLFormElement);
-  for (const [id, values] of Object.entries({ tribunais: TRIBUNAIS, ramos: RAMOS, ufs: UFS }))
+  for (const [id, values] of Object.entries({ tribunais: CODIGOS_TRIBUNAL, ramos: RAMOS, ufs: UFS }))
     show(
       `busca-${id}`,
       values.map((value) => html`<option value=${value} />`),

@@ -19,21 +19,6 @@ export function headOf<T>(columns: readonly Column<T>[]) {
   return html`<thead><tr>${cells}</tr></thead>`;
 }
 
-/** A row whose first cell is its heading. Cells show their column's name if the table is too narrow for a head. */
-export function rowOf<T>(
-  columns: readonly Column<T>[],
-  of: T,
-  { key, className }: { key?: string | number | undefined; className?: string | undefined } = {},
-) {
-  const cells = columns.map(([name, given, show], at) => {
-    const cellClass = typeof given === 'string' ? given : given(of);
-    return at === 0
-      ? html`<th scope="row" class=${cellClass}>${show(of)}</th>`
-      : html`<td class=${cellClass} data-nome=${name}><div class="dado">${show(of)}</div></td>`;
-  });
-  return html`<tr key=${key} class=${className}>${cells}</tr>`;
-}
-
 interface TableOptions<T> {
   readonly keyOf?: (of: T) => string | number;
   readonly classOf?: (of: T) => string;
@@ -43,7 +28,7 @@ interface TableOptions<T> {
   readonly detailsOf?: (of: T) => ComponentChildren;
 }
 
-/** A table's head and rows. */
+/** A table's head and rows; the first cell of a row is its heading. */
 export function table<T>(
   columns: readonly Column<T>[],
   all: readonly T[],
@@ -52,7 +37,14 @@ export function table<T>(
   const across = (className: string, content: ComponentChildren) =>
     content && html`<tr class=${className}><td colspan=${columns.length} class="texto">${content}</td></tr>`;
   const rows = all.map((of) => {
-    const row = rowOf(columns, of, { key: keyOf?.(of), className: classOf?.(of) });
+    // Cells show their column's name if the table is too narrow for a head.
+    const cells = columns.map(([name, given, show], at) => {
+      const cellClass = typeof given === 'string' ? given : given(of);
+      return at === 0
+        ? html`<th scope="row" class=${cellClass}>${show(of)}</th>`
+        : html`<td class=${cellClass} data-nome=${name}><div class="dado">${show(of)}</div></td>`;
+    });
+    const row = html`<tr key=${keyOf?.(of)} class=${classOf?.(of)}>${cells}</tr>`;
     return detailsOf === undefined ? row : [row, across('detalhes', detailsOf(of))];
   });
   return html`

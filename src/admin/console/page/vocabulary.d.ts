@@ -1,0 +1,1 @@
+export { BASES, CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS } from '../../../contract/vocabulary.ts';
