@@ -84,7 +84,14 @@ function verdictList({ verdicts }: Report): Markup | null {
 
 function warningList({ warnings }: Report): Markup | null {
   if (warnings.length === 0) return null;
-  return markup`<section class="warnings"><h2>Before you trust the figures</h2><ul>${warnings.map((text) => markup`<li>${text}.</li>`)}</ul></section>`;
+  return markup`<section class="warnings"><h2>Before you trust the figures</h2><ul>${warnings.map((text) => markup`<li>${withOptions(text)}.</li>`)}</ul></section>`;
+}
+
+/** A text with option names that do not break at hyphens. */
+function withOptions(text: string): Markup[] {
+  return text
+    .split(/(--[a-z-]+)/u)
+    .map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));
 }
 
 function sectionMarkup(section: Section | null, drawing: Markup | null): Markup | null {
