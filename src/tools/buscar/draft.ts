@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Parser } from 'htmlparser2';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import { codeOf, explain, PlainError } from '../../process/fail.ts';
+import { codeOf, PlainError } from '../../process/fail.ts';
 
 /** Of a file, and of what a .docx holds decompressed. */
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -63,7 +63,9 @@ async function docxText(bytes: Buffer, file: string): Promise<string> {
       texts.set(entry.fileName, wordText(xml.toString('utf8')));
     }
   } catch (error) {
-    throw new PlainError(`${file} não é um .docx que se leia: ${explain(error)}`);
+    // The library's words are English.
+    const reason = error instanceof PlainError ? error.message : 'está cortado ou estragado; salve-o de novo';
+    throw new PlainError(`${file} não é um .docx que se leia: ${reason}`);
   }
   if (!texts.has('word/document.xml')) throw new PlainError(`${file} é um zip, e não um .docx`);
   return PARTS.flatMap((part) => texts.get(part) ?? []).join('\n');

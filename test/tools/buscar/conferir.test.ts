@@ -98,7 +98,11 @@ describe('conferir', () => {
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(65 * 1024 * 1024) });
     const cases: [string, string | Uint8Array, string][] = [
       ['bomba.docx', bomb, 'é grande demais depois de descomprimido'],
-      ['cortado.docx', bomb.slice(0, 200), 'não é um .docx que se leia'],
+      [
+        'cortado.docx',
+        bomb.slice(0, 200),
+        'não é um .docx que se leia: está cortado ou estragado; salve-o de novo',
+      ],
       ['outro.docx', zipSync({ 'a.txt': strToU8('REsp 1') }), 'é um zip, e não um .docx'],
       ['minuta.pdf', '%PDF-1.7', 'salve-o como .docx ou como texto'],
       ['minuta.rtf', String.raw`{\rtf1 S\'famula 7 do STJ}`, 'é um RTF; salve-o como'],
