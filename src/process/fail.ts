@@ -59,7 +59,9 @@ export function explain(error: unknown): string {
     return 'the base file is damaged; move it away and load the base again';
   }
   // What Bun's fetch adds for programmers.
-  return error.message.replace(/\. For more information, pass `verbose: true`.*$/u, '');
+  return error.message
+    .replace(/\. For more information, pass `verbose: true`.*$/u, '')
+    .replace('Unable to connect. Is the computer able to access the url?', 'nothing listens at this address');
 }
 
 function placeOf(error: Error): string {

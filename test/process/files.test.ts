@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { explain } from '../../src/process/fail.ts';
 import { createAtomically, writeAtomically } from '../../src/process/files.ts';
+import { ownPort } from '../support/own-port.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 let folder: string;
@@ -31,4 +32,9 @@ test.each([
   expect(error.message).toContain(join(folder, name));
   for (const text of [error.message, explain(error), JSON.stringify(error)])
     expect(text).not.toContain('.tmp');
+});
+
+test('an address where nothing listens is reported in plain words', async () => {
+  const error = await fetch(`http://127.0.0.1:${ownPort()}`).catch((reason: unknown) => reason);
+  expect(explain(error)).toBe('ECONNREFUSED: nothing listens at this address');
 });
