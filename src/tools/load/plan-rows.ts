@@ -1,16 +1,30 @@
 import { percent, rate, short, whole } from './format.ts';
 import type { Run } from './result.ts';
 
-/** What was asked for and from where, as pairs of a name and a value. */
-export function planRows(run: Run): [string, string][] {
-  const { plan, url, machine, requests } = run;
+/** What was asked for and from where, as pairs of a name and a value. A recording brings its own requests and times. */
+export function planRows({ plan, url, machine, requests, data, recording }: Run): [string, string][] {
   const all = requests.before + requests.warm_up + requests.measured;
   const warmUp = plan.warmup_s === 0 ? '' : ` after ${short(plan.warmup_s)} s of warm-up`;
   const passes = plan.passes === 1 ? '' : `, ${plan.passes} passes`;
+  const list = `${plan.queries} (${whole(plan.queries_count)})`;
+  const mix = `${percent(plan.records)} records; of the searches ${percent(plan.follow)} follow a cursor`;
+  const asked: [string, string][] =
+    recording === null
+      ? [
+          ['queries', `${list}; ${plan.ordem}, ${plan.limite} items`],
+          ['mix', `${mix}; ${plan.arrivals}, seed ${plan.seed}`],
+        ]
+      : [
+          ['recorded', recordedText(recording.data, (data ?? '').split(', '))],
+          [
+            'recording',
+            `${list}, at ${short(recording.speed)} times its speed; ${whole(recording.left_out)} with a fault of the client left out`,
+          ],
+        ];
   return [
     ['service', url],
-    ...dataRows(run),
-    ...requestRows(run),
+    ['data', data ?? 'not named'],
+    ...asked,
     ['rates', `${plan.rates_per_s.map(rate).join(', ')}; ${short(plan.duration_s)} s each${warmUp}${passes}`],
     [
       'sent',
@@ -24,32 +38,7 @@ export function planRows(run: Run): [string, string][] {
   ];
 }
 
-function dataRows({ data, recording }: Run): [string, string][] {
-  const now: [string, string] = ['data', data ?? 'not named'];
-  if (recording === null) return [now];
-  const versions = (data ?? '').split(', ');
-  const isSame = recording.data.length > 0 && recording.data.every((one) => versions.includes(one));
-  return [
-    now,
-    ['recorded', isSame ? 'of the same data' : `of ${recording.data.join(', ') || 'data that is not named'}`],
-  ];
-}
-
-/** A load makes up its own requests and times; a recording brings them. */
-function requestRows({ plan, recording }: Run): [string, string][] {
-  const list = `${plan.queries} (${whole(plan.queries_count)})`;
-  if (recording !== null)
-    return [
-      [
-        'recording',
-        `${list}, at ${short(recording.speed)} times its speed; ${whole(recording.left_out)} with a fault of the client left out`,
-      ],
-    ];
-  return [
-    ['queries', `${list}; ${plan.ordem}, ${plan.limite} items`],
-    [
-      'mix',
-      `${percent(plan.records)} records; of the searches ${percent(plan.follow)} follow a cursor; ${plan.arrivals}, seed ${plan.seed}`,
-    ],
-  ];
+function recordedText(recorded: readonly string[], now: readonly string[]): string {
+  const isSame = recorded.length > 0 && recorded.every((one) => now.includes(one));
+  return isSame ? 'of the same data' : `of ${recorded.join(', ') || 'data that is not named'}`;
 }

@@ -6,20 +6,14 @@ import { listed, ms, percent, rate, short, signed, whole } from './format.ts';
 import { isKnee, kneeRate, lastRate, limitOf } from './knee.ts';
 import type { Run, Step, Verdict } from './result.ts';
 
-/** Up to which rate the service kept up, and why no further; empty for a single rate. */
+/** Up to which of several rates the service kept up, and why no further. */
 export function kneeText(run: Run): string {
   const { knee, steps } = run;
-  const last = rate(lastRate(steps));
-  switch (knee.found) {
-    case 'knee':
-      return `knee: the service kept up with ${rate(kneeRate(run))}, and no more: ${kneeReason(run)}`;
-    case 'above':
-      return `no knee: the service kept up with every rate up to ${last}; try higher ones`;
-    case 'below':
-      return `no knee: the service did not keep up with the first rate; try lower ones: ${kneeReason(run)}`;
-    case 'single':
-      return '';
-  }
+  if (knee.found === 'knee')
+    return `knee: the service kept up with ${rate(kneeRate(run))}, and no more: ${kneeReason(run)}`;
+  return knee.found === 'below'
+    ? `no knee: the service did not keep up with the first rate; try lower ones: ${kneeReason(run)}`
+    : `no knee: the service kept up with every rate up to ${rate(lastRate(steps))}; try higher ones`;
 }
 
 /** Why the first rate above the knee failed. */

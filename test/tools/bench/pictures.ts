@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logAxis, type Axis } from '../../../src/tools/load/report/chart.ts';
-import { joined, Markup, markup } from '../../../src/tools/load/report/markup.ts';
+import { Markup, markup } from '../../../src/tools/load/report/markup.ts';
 import type { Finding } from '../measure/report.ts';
 import { cpuOf, short, type Cost } from './cost.ts';
 import type { Growth } from './everyday.ts';
@@ -91,7 +91,7 @@ const WIDTH = 800;
 const written = (value: number) => value.toLocaleString('en');
 const colourOf = (at: number) => `var(--s${at % 8})`;
 
-function drawn(title: string, subtitle: string, height: number, body: Markup): string {
+function drawn(title: string, subtitle: string, height: number, body: readonly Markup[]): string {
   return markup`<svg xmlns="http://www.w3.org/2000/svg" class="s" role="img" aria-label="${title}: ${subtitle}" fill="currentColor" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"><style>${new Markup(STYLE)}</style>
 <rect class="ground" width="${WIDTH}" height="${height}" rx="6"/><text class="title" x="16" y="26">${title}</text><text x="16" y="44">${subtitle}</text>
 ${body}
@@ -105,12 +105,10 @@ function placesOf({ placeOf }: Axis, from: number, to: number): (value: number) 
 }
 
 /** Lines down from the top of a drawing to its end, with the values below. */
-function ticksDown({ ticks }: Axis, xOf: (value: number) => number, top: number, end: number): Markup {
-  return joined(
-    ticks.map(
-      ([value]) =>
-        markup`<line class="grid" x1="${xOf(value)}" x2="${xOf(value)}" y1="${top}" y2="${end}"/><text x="${xOf(value)}" y="${end + 18}" text-anchor="middle">${written(value)}</text>`,
-    ),
+function ticksDown({ ticks }: Axis, xOf: (value: number) => number, top: number, end: number): Markup[] {
+  return ticks.map(
+    ([value]) =>
+      markup`<line class="grid" x1="${xOf(value)}" x2="${xOf(value)}" y1="${top}" y2="${end}"/><text x="${xOf(value)}" y="${end + 18}" text-anchor="middle">${written(value)}</text>`,
   );
 }
 
@@ -141,7 +139,7 @@ export function growthPlot(growth: Growth): string {
   for (const [at, one] of names.entries())
     one.place = Math.max(one.place, (names[at - 1]?.place ?? Number.NEGATIVE_INFINITY) + LABEL_PX);
   const body = [
-    ticksDown(
+    ...ticksDown(
       { ...x, ticks: x.ticks.filter(([value]) => Number.isInteger(Math.log10(value))) },
       xOf,
       top,
@@ -162,12 +160,7 @@ export function growthPlot(growth: Growth): string {
         markup`<text x="${right + 8}" y="${place + 4}" fill="${colourOf(at)}">${name}</text>`,
     ),
   ];
-  return drawn(
-    'How cost grows with the base',
-    'median of a request over HTTP, milliseconds',
-    height,
-    joined(body),
-  );
+  return drawn('How cost grows with the base', 'median of a request over HTTP, milliseconds', height, body);
 }
 
 /** Bars that belong together, one for each of a plot's contenders; null if it was left out. */
@@ -206,5 +199,5 @@ function barPlot(
     (contender, at) =>
       markup`<rect x="${16 + at * 190}" y="54" width="10" height="10" fill="${colourOf(at)}"/><text x="${31 + at * 190}" y="63">${contender}</text>`,
   );
-  return drawn(title, subtitle, end + bottom, joined([ticksDown(x, xOf, top, end), ...bars, ...legend]));
+  return drawn(title, subtitle, end + bottom, [...ticksDown(x, xOf, top, end), ...bars, ...legend]);
 }

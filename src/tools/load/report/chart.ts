@@ -1,5 +1,5 @@
 import { short } from '../format.ts';
-import { joined, markup, type Markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
 
 /** An axis; a place on it is 0 at its start and 1 at its end. */
 export interface Axis {
@@ -48,10 +48,10 @@ export function chart(name: string, x: Axis, y: Axis, lines: readonly Line[]): M
   };
   return markup`<ul class="legend">${lines.map(({ label }, of) => markup`<li><svg class="s${of}" width="28" height="14" aria-hidden="true"><path d="M0 7H28"/></svg>${label}</li>`)}</ul>
 <div class="plot"><svg role="img" aria-label="${name}: the table has its figures">
-${joined([...x.ticks.map(xTick), ...y.ticks.map(yTick)])}
+${[...x.ticks.map(xTick), ...y.ticks.map(yTick)]}
 <text x="100%" y="100%" dy="3em" text-anchor="end">${x.label}</text><text dx="-3.6em" dy="-1.2em">${y.label}</text>
 <svg viewBox="0 0 ${UNITS} ${UNITS}" preserveAspectRatio="none">${lines.map((line, of) => markup`<polyline class="s${of}" points="${pathOf(line)}"/>`)}</svg>
-${lines.map(({ points }, of) => markup`<g class="s${of}">${joined(points.map(mark))}</g>`)}
+${lines.map(({ points }, of) => markup`<g class="s${of}">${points.map(mark)}</g>`)}
 </svg></div>`;
 }
 

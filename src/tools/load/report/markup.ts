@@ -5,26 +5,18 @@ export class Markup {
   constructor(text: string) {
     this.text = text;
   }
-
-  toString(): string {
-    return this.text;
-  }
 }
 
-type Value = string | number | Markup | readonly Markup[] | null;
+type Value = string | number | Markup | readonly (Markup | null)[] | null;
 
 /** Writes HTML or SVG: values in `${}` are escaped unless they are markup; null writes nothing. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(parts.reduce((text, part, at) => text + written(values[at - 1] ?? null) + part));
 }
 
-export function joined(pieces: readonly (Markup | null)[]): Markup {
-  return new Markup(pieces.map((piece) => piece?.text ?? '').join('\n'));
-}
-
 function written(value: Value): string {
   if (value === null) return '';
   if (value instanceof Markup) return value.text;
-  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  if (typeof value === 'object') return value.map(written).join('');
   return Bun.escapeHTML(String(value));
 }

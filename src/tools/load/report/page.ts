@@ -7,7 +7,7 @@ import { reportOf, type Report, type Section, type Shown } from '../report.ts';
 import type { Run, Step } from '../result.ts';
 import type { Table } from '../tables.ts';
 import { chart, evenAxis, logAxis, percentileAxis } from './chart.ts';
-import { joined, markup, Markup } from './markup.ts';
+import { markup, Markup } from './markup.ts';
 
 /** Light and dark mode, and a narrow layout for phones. */
 const STYLE = join(import.meta.dirname, 'style.css');
@@ -50,7 +50,7 @@ ${sectionMarkup(percentiles, percentilesChart(shown))}
 ${sectionMarkup(bases, null)}
 <section class="plan"><h2>What was asked for, and from where</h2>${tableMarkup(plan)}</section>
 </main>
-<footer><p>Latencies count from the time at which each request was due, and not from when it was sent: what a slow service makes later requests wait counts too. Waits without an answer are in them, and quick refusals are not. ~ marks a percentile with fewer than four answers beyond it.</p></footer>
+<footer><p>Latencies count from the time at which each request was due, and not from when it was sent: what a slow service makes later requests wait counts too. Waits without an answer are in them, and quick refusals are not. The knee is the last rate before the first that fails: under 95% complete answers, or a 99th percentile above 3 times that of the first rate plus 10 ms; one failing rate between two good ones does not count. ~ marks a percentile with fewer than four answers beyond it.</p></footer>
 </body>
 </html>
 `.text;
@@ -71,7 +71,7 @@ function figuresOf(run: Run, step: Step): [name: string, text: string][] {
     ['99th percentile', `${percentile(all, 'p99')} ms`],
     ['99.9th percentile', `${percentile(all, 'p999')} ms`],
     ['complete answers', rate(step.complete_per_s)],
-    ['incomplete', share(FIGURES.incomplete)],
+    ['incomplete or rejected', share(FIGURES.incomplete)],
     ['errors', share(FIGURES.errors)],
     ['from the result cache', share(FIGURES.cached)],
   ];
@@ -98,7 +98,9 @@ function sectionMarkup(section: Section | null, drawing: Markup | null): Markup 
   if (section === null) return null;
   const { title, texts, table } = section;
   return markup`<section><h2>${title}</h2>
-${joined([...texts.map((text) => markup`<p>${text}.</p>`), drawing, tableMarkup(table)])}</section>`;
+${texts.map((text) => markup`<p>${text}.</p>`)}
+${drawing}
+${tableMarkup(table)}</section>`;
 }
 
 /** A table that scrolls if it is wider than the page, also by keyboard. */
