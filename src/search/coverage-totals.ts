@@ -22,17 +22,6 @@ export function emptyTotals(): Totals {
   };
 }
 
-/** @param sliceAbove reads the decisions above a number, some at a time. */
-export function sumSlices(sliceAbove: (above: number) => CoverReply): Totals {
-  const totals = emptyTotals();
-  for (let above: number | null = 0; above !== null;) {
-    const slice = sliceAbove(above);
-    addSlice(totals, slice);
-    above = slice.to;
-  }
-  return totals;
-}
-
 export function addSlice(totals: Totals, slice: CoverReply): void {
   totals.total += slice.total;
   totals.judged_min = pick(Math.min, totals.judged_min, slice.judged_min);

@@ -19,8 +19,10 @@ import { isStored, isWhole } from './stored-coverage.ts';
 export const COVERAGE_FIRST_MS = 5 * 60_000;
 const COVERAGE_EVERY_MS = 24 * 3_600_000;
 /** Rows, budget and attempts of a slice of the calculation. */
-export const SLICE_ROWS = 20_000;
+const SLICE_ROWS = 20_000;
 const SLICE_BUDGET_MS = 2_000;
+/** Budget where no search waits. */
+const AT_ONCE_BUDGET_MS = 600_000;
 const SLICE_TRIES_MAX = 5;
 /** After a slice the actor pauses three times as long as the slice ran, so that searches find the thread free. */
 const SLICE_PAUSE_FACTOR = 3;
@@ -221,8 +223,19 @@ export class CoverageActor {
   }
 }
 
+/** The report of a base, calculated at once. @param cover reads a slice. */
+export function coverageAtOnce(base: Base, cover: (request: CoverRequest) => CoverReply): BaseCobertura {
+  const totals = emptyTotals();
+  for (let above: number | null = 0; above !== null;) {
+    const slice = cover({ kind: 'cover', above, rows_max: SLICE_ROWS, budget_ms: AT_ONCE_BUDGET_MS });
+    addSlice(totals, slice);
+    above = slice.to;
+  }
+  return describeCoverage(base, totals, new Date());
+}
+
 /** The report of a base. @param at end of the calculation. */
-export function describeCoverage(base: Base, totals: Totals, at: Date): BaseCobertura {
+function describeCoverage(base: Base, totals: Totals, at: Date): BaseCobertura {
   return {
     base,
     calculado: true,

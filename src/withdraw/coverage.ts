@@ -6,11 +6,8 @@ import { Connector, snapshotOf } from '../index/read/connection.ts';
 import { cover } from '../index/read/coverage.ts';
 import { wipe } from '../index/write/wipe.ts';
 import { writeAtomically } from '../process/files.ts';
-import { SLICE_ROWS, describeCoverage } from '../search/coverage.ts';
-import { sumSlices } from '../search/coverage-totals.ts';
+import { coverageAtOnce } from '../search/coverage.ts';
 import { isStored, isWhole } from '../search/stored-coverage.ts';
-
-const BUDGET_MS = 600_000;
 
 /** Does what is left of a withdrawal after its commit, perhaps one that was killed: stored coverage, and bytes. @returns as `wipe`. */
 export function endWithdrawal(dataDir: string, base: Base): boolean {
@@ -27,12 +24,10 @@ function renewCoverage(dataDir: string, base: Base): void {
   try {
     const connection = connector.connection();
     const snapshot = snapshotOf(connection);
-    const totals = sumSlices((above) => {
-      connection.budget.start(performance.now() + BUDGET_MS);
-      const request = { kind: 'cover', above, rows_max: SLICE_ROWS, budget_ms: BUDGET_MS } as const;
+    const report = coverageAtOnce(base, (request) => {
+      connection.budget.start(performance.now() + request.budget_ms);
       return cover(connection, request, snapshot);
     });
-    const report = describeCoverage(base, totals, new Date());
     const bases = stored.bases.map((one) => (isWhole(one) && one.base === base ? report : one));
     writeAtomically(file, `${JSON.stringify({ versao: 1, bases }, null, 2)}\n`);
   } finally {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CoverageActor, COVERAGE_FIRST_MS } from '../../src/search/coverage.ts';
+import { CoverageActor, COVERAGE_FIRST_MS, coverageAtOnce } from '../../src/search/coverage.ts';
 import type { CoverReply } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { Base } from '../../src/contract/vocabulary.ts';
@@ -57,6 +57,19 @@ function start(answers: Partial<Record<Base, Answer>> = OF_TST, clock = new Simu
 const of = (actor: CoverageActor, base: Base) => actor.current.bases.find((one) => one.base === base);
 
 describe('coverage', () => {
+  test('that is calculated at once is of all slices', () => {
+    const asked: number[] = [];
+    const report = coverageAtOnce('tst', ({ above }) => {
+      asked.push(above);
+      return above === 0 ? { ...SLICE, to: 20_000 } : { ...SLICE, judged_max: 20250101 };
+    });
+    expect(asked).toEqual([0, 20_000]);
+    expect(report).toMatchObject({
+      total: 14,
+      periodo_do_julgamento: { de: '2001-02-03', ate: '2025-01-01' },
+    });
+  });
+
   test('stays as it is while its folder cannot be read, with the reason logged once, and is read again after', async () => {
     const { clock, actor, logged } = start();
     await clock.advance(6 * MINUTE_MS);

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { TIMED_OUT, within } from '../../clock.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { versionOf } from '../../index/format/state.ts';
 import { Connector, snapshotOf } from '../../index/read/connection.ts';
@@ -55,42 +56,30 @@ export async function fetchFile({ url, manifest, to, stallMs }: FetchTask): Prom
 async function receive(url: string, manifest: Manifest, to: string, stallMs: number): Promise<string> {
   rmSync(to, { force: true });
   refuseWithoutRoom(dirname(to), manifest.bytes);
-  const stalled = new AbortController();
-  let timer = setTimeout(() => undefined, 0);
-  const { promise: stall, reject } = Promise.withResolvers<never>();
-  stall.catch(() => undefined);
-  const wait = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      reject(new Error(`no bytes of ${manifest.file} for ${stallMs / 1_000} s`));
-      stalled.abort();
-    }, stallMs);
-  };
   const hasher = new Bun.CryptoHasher('sha256');
+  const stop = new AbortController();
+  const inTime = async <T>(work: Promise<T>): Promise<T> => {
+    const done = await within(stallMs, work);
+    if (done !== TIMED_OUT) return done;
+    throw new Error(`no bytes of ${manifest.file} for ${stallMs / 1_000} s`);
+  };
   const file = openSync(to, 'w', FILE_MODE);
   try {
-    wait();
-    const reader = (
-      await Promise.race([storeAt(url).read(manifest.file, stalled.signal), stall])
-    ).getReader();
+    const body = await inTime(Promise.resolve(storeAt(url).read(manifest.file, stop.signal)));
+    const reader = body.getReader();
     for (let bytes = 0; ;) {
-      const { done, value } = await Promise.race([reader.read(), stall]);
-      if (!done) {
-        wait();
-        bytes += value.length;
-        hasher.update(value);
-        for (let at = 0; at < value.length && bytes <= manifest.bytes;) at += writeSync(file, value, at);
-      }
-      if (bytes > manifest.bytes || (done && bytes < manifest.bytes)) {
-        stalled.abort();
+      const { done, value } = await inTime(reader.read());
+      bytes += value?.length ?? 0;
+      if (bytes > manifest.bytes || (done && bytes < manifest.bytes))
         throw new Error(`${manifest.file} has ${done ? bytes : 'more'} and not ${manifest.bytes} bytes`);
-      }
       if (done) break;
+      hasher.update(value);
+      for (let at = 0; at < value.length;) at += writeSync(file, value, at);
     }
     fsyncSync(file);
     return hasher.digest('hex');
   } finally {
-    clearTimeout(timer);
+    stop.abort();
     closeSync(file);
   }
 }
@@ -120,4 +109,10 @@ export async function hashOf(path: string): Promise<[sha256: string, bytes: numb
   const hasher = new Bun.CryptoHasher('sha256');
   for await (const part of Bun.file(path).stream()) hasher.update(part);
   return [hasher.digest('hex'), statSync(path).size];
+}
+
+/** Removes a base file, with what SQLite has beside it. */
+export function removeWithSides(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal'])
+    rmSync(path + suffix, { force: true, recursive: true });
 }

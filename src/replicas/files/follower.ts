@@ -8,7 +8,7 @@ import { SCHEMA_VERSION, baseFile, followedMark } from '../../index/format/schem
 import type { FollowedFile } from '../../observe/metrics/states.ts';
 import { explain } from '../../process/fail.ts';
 import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
-import { fetchInThread, stateIn } from './fetch.ts';
+import { fetchInThread, removeWithSides, stateIn } from './fetch.ts';
 import { manifestName, readManifest, type Manifest } from './manifest.ts';
 import type { Store } from './store.ts';
 
@@ -55,8 +55,8 @@ export class Follower {
   #fetched: { readonly manifest: Manifest; readonly learnedAt: number } | null = null;
   #working: Promise<void> | null = null;
   #isFetching = false;
-  #askFault: string | null = null;
-  #fileFault: string | null = null;
+  /** Why the published file cannot be asked for, or is not here. */
+  readonly #faults: Record<'ask' | 'file', string | null> = { ask: null, file: null };
   #failures = 0;
   #retryAt = Number.NEGATIVE_INFINITY;
   #retryMs = RETRY_MS_MIN;
@@ -95,7 +95,7 @@ export class Follower {
       published: this.#known?.version ?? null,
       file: this.#known?.file ?? null,
       published_at: this.#known?.published_at ?? null,
-      fault: this.#askFault ?? this.#fileFault,
+      fault: this.#faults.ask ?? this.#faults.file,
       failures: this.#failures,
     };
   }
@@ -119,12 +119,9 @@ export class Follower {
       if (typeof asked === 'object') this.#learn(asked.text, asked.tag);
       this.#asks += 1;
       this.#askedAt = startedAt;
-      this.#askFault = this.#name(this.#askFault, null);
+      this.#note('ask', null);
     } catch (error) {
-      this.#askFault = this.#name(
-        this.#askFault,
-        `the published file cannot be asked for: ${explain(error)}`,
-      );
+      this.#note('ask', `the published file cannot be asked for: ${explain(error)}`);
     }
     this.#work();
   }
@@ -159,14 +156,14 @@ export class Follower {
       return;
     }
     if (this.#held?.version === known.version && !(await this.#isDamaged(known))) {
-      this.#fileFault = this.#name(this.#fileFault, null);
+      this.#note('file', null);
       return;
     }
     if (clock.now() < this.#retryAt) return;
     const learnedAt = this.#learnedAt;
     const fault = this.#refusal(known) ?? (await this.#inThread(known, this.#options.url, this.#incoming));
     if (this.#stop.signal.aborted) return;
-    this.#fileFault = this.#name(this.#fileFault, fault);
+    this.#note('file', fault);
     if (fault === null) this.#fetched = { manifest: known, learnedAt };
     else {
       removeWithSides(this.#incoming);
@@ -214,10 +211,7 @@ export class Follower {
       this.#removeOldSides();
       writeAtomically(followedMark(dataDir, base), `${JSON.stringify(manifest, null, 2)}\n`);
     } catch (error) {
-      this.#fileFault = this.#name(
-        this.#fileFault,
-        `the fetched file cannot be put in place: ${explain(error)}`,
-      );
+      this.#note('file', `the fetched file cannot be put in place: ${explain(error)}`);
       return;
     }
     this.#look();
@@ -246,12 +240,12 @@ export class Follower {
   }
 
   /** Logs a fault when it begins or changes, and its end. */
-  #name(before: string | null, fault: string | null): string | null {
+  #note(of: 'ask' | 'file', fault: string | null): void {
     const { base, log } = this.#options;
-    if (fault === before) return fault;
+    if (fault === this.#faults[of]) return;
+    this.#faults[of] = fault;
     if (fault === null) log.info({ base }, 'base file followed again');
     else log.error({ base, detail: fault }, 'base file not followed');
-    return fault;
   }
 }
 
@@ -264,9 +258,4 @@ function foldLog(file: string): void {
   } finally {
     db.close();
   }
-}
-
-function removeWithSides(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal'])
-    rmSync(path + suffix, { force: true, recursive: true });
 }

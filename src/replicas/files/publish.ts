@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Base } from '../../contract/vocabulary.ts';
 import { BUSY_TIMEOUT_MS, SCHEMA_VERSION, baseFile } from '../../index/format/schema.ts';
@@ -9,14 +9,11 @@ import { cover } from '../../index/read/coverage.ts';
 import { PlainError, codeOf } from '../../process/fail.ts';
 import { syncAside } from '../../process/files.ts';
 import { LOCK_WAIT_MS, takeLock } from '../../process/lock.ts';
-import { SLICE_ROWS, describeCoverage } from '../../search/coverage.ts';
-import { sumSlices } from '../../search/coverage-totals.ts';
-import { hashOf, stateIn } from './fetch.ts';
+import { coverageAtOnce } from '../../search/coverage.ts';
+import { hashOf, removeWithSides, stateIn } from './fetch.ts';
 import { fileNameOf, isFileOf, manifestName, readManifest, type Manifest } from './manifest.ts';
 import { PUBLIC_MODE, type OpenStore } from './store.ts';
 
-/** Budget of a slice of the coverage: no search waits for it. */
-const SLICE_MS = 600_000;
 const ASK_MS_MAX = 30_000;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 
@@ -55,7 +52,7 @@ export async function publish(
       `no room for a copy of ${base} at ${store.folder ?? dataDir}: free some space and run it again; what was published is whole`,
     );
   } finally {
-    removeCopy(copy);
+    removeWithSides(copy);
     release();
   }
 }
@@ -105,7 +102,7 @@ function refuseOther(
 
 /** One transaction reads the file as it is; the copy has no log and no free pages. Its rows keep their ids and checksums. */
 function copyInto(source: string, copy: string): void {
-  removeCopy(copy);
+  removeWithSides(copy);
   const db = new Database(source, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     db.prepare('VACUUM INTO ?').run(copy);
@@ -113,10 +110,6 @@ function copyInto(source: string, copy: string): void {
     db.close();
   }
   chmodSync(copy, PUBLIC_MODE);
-}
-
-function removeCopy(copy: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
 }
 
 /** Reads the copy as a replica will. */
@@ -128,15 +121,14 @@ function describe(
   try {
     const connection = connector.connection();
     const snapshot = snapshotOf(connection);
-    const totals = sumSlices((above) => {
-      connection.budget.start(performance.now() + SLICE_MS);
-      return cover(connection, { kind: 'cover', above, rows_max: SLICE_ROWS, budget_ms: SLICE_MS }, snapshot);
-    });
     return {
       generation: snapshot.generation,
       version: versionOf(snapshot),
       decisions: snapshot.docs - snapshot.withdrawn,
-      coverage: describeCoverage(base, totals, new Date()),
+      coverage: coverageAtOnce(base, (request) => {
+        connection.budget.start(performance.now() + request.budget_ms);
+        return cover(connection, request, snapshot);
+      }),
     };
   } finally {
     connector.close();
