@@ -6,15 +6,7 @@ import { explain } from '../process/fail.ts';
 import { writeAtomicallyAside } from '../process/files.ts';
 import type { Value, Values } from '../shared/values.ts';
 import type { Connection } from './connection.ts';
-import {
-  NoStream,
-  Refused,
-  STREAM_MS_MAX,
-  ask,
-  makeStream,
-  readFrom,
-  type StoredMessage,
-} from './streams.ts';
+import { Refused, Stream, type StoredMessage } from './streams.ts';
 
 /** The bucket of what replicas have in common: `keys.HEX`, `settings.BASE.KEY`, `secrets.cursor`. */
 export const VALUES_STREAM = 'KV_jur';
@@ -75,6 +67,7 @@ function isCopy(stored: unknown): stored is Record<string, Known> {
  */
 export class Bucket implements Values {
   readonly #options: BucketOptions;
+  readonly #stream: Stream;
   readonly #listeners = new Set<() => void>();
   readonly #firstRead = Promise.withResolvers<undefined>();
   readonly firstRead = this.#firstRead.promise;
@@ -86,7 +79,6 @@ export class Bucket implements Values {
   #refreshing: Promise<void> | null = null;
   #saved: ReadonlyMap<string, Known>;
   #isSaving = false;
-  #isMade = false;
   #isClosed = false;
   /** Keys of values that NATS has lost, and that are still in force here. */
   lost: readonly string[] = [];
@@ -95,13 +87,15 @@ export class Bucket implements Values {
 
   constructor(options: BucketOptions) {
     this.#options = options;
-    const { connection, clock } = options;
+    const { connection, clock, makes } = options;
+    const config = { subjects: [`${VALUES_SUBJECT}>`], deny_delete: true };
+    this.#stream = new Stream(connection, VALUES_STREAM, makes ? config : null);
     this.#known = this.#saved = this.#readCopy();
     connection.onChange((isConnected) => {
       if (isConnected) void this.refresh();
     });
     // A command reads before it writes.
-    if (options.makes) void this.#listen();
+    if (makes) void this.#listen();
     this.#cancelRefreshes = repeat(clock, BUCKET_REFRESH_MS, () => this.refresh());
   }
 
@@ -175,8 +169,7 @@ export class Bucket implements Values {
     const sent = headers();
     sent.set('Nats-Expected-Last-Subject-Sequence', String(revision));
     const subject = VALUES_SUBJECT + key;
-    const question = { stream: VALUES_STREAM, subject, text, msMax: STREAM_MS_MAX, headers: sent };
-    const answer = await ask(this.#options.connection, question);
+    const answer = await this.#stream.ask(subject, text, undefined, sent);
     if ('seq' in answer) this.#take([{ subject, seq: Number(answer.seq), time: 0, text }]);
   }
 
@@ -191,17 +184,14 @@ export class Bucket implements Values {
   }
 
   async #refresh(): Promise<void> {
-    const { connection, makes, log } = this.#options;
+    const { connection, log } = this.#options;
     if (this.#isClosed || !connection.isConnected) return;
     try {
-      if (makes && !this.#isMade)
-        await makeStream(connection, VALUES_STREAM, { subjects: [`${VALUES_SUBJECT}>`], deny_delete: true });
-      this.#isMade = true;
+      await this.#stream.make();
       await this.#read();
       this.fault = '';
       this.#firstRead.resolve(undefined);
     } catch (error) {
-      if (error instanceof NoStream) this.#isMade = false;
       const reason = explain(error);
       if (reason !== this.fault) log.error({ reason }, 'shared keys and settings are not read');
       this.fault = reason;
@@ -212,17 +202,16 @@ export class Bucket implements Values {
 
   /** Reads the messages after the last one; everything if that one was overwritten, or the stream replaced, or values are missing. */
   async #read(): Promise<void> {
-    const { connection } = this.#options;
     const last = this.#last;
     if (last !== null) {
-      const [same, ...later] = await readFrom(connection, VALUES_STREAM, last.seq);
+      const [same, ...later] = await this.#stream.readFrom(last.seq);
       if (same?.seq === last.seq && same.time === last.time) {
         this.#last = later.at(-1) ?? last;
         this.#take(later);
         return;
       }
     }
-    const all = await readFrom(connection, VALUES_STREAM, 1);
+    const all = await this.#stream.readFrom(1);
     this.#take(all);
     const isWhole = this.#noteMissing(all);
     this.#last = isWhole ? (all.at(-1) ?? null) : null;

@@ -1,13 +1,13 @@
-import { headers } from '@nats-io/transport-node';
+import { headers, nanos } from '@nats-io/transport-node';
 import type { Connection } from './connection.ts';
-import { NoStream, ask, makeStream, read } from './streams.ts';
+import { NoStream, Stream } from './streams.ts';
 
 /** Longest wait for a quota counter's answer; three copies take 0.6 ms (p99 2.4 ms). */
 const QUOTA_ACK_MS_MAX = 100;
 /** Counters are kept this long after their last charge; a counter is used for a day. */
 const COUNTER_AGE_MS_MAX = 2 * 86_400_000;
 /** A charge resent within this time counts once. */
-const SAME_MESSAGE_NS = 120_000_000_000;
+const SAME_MESSAGE_MS = 120_000;
 
 export const QUOTA_STREAM = 'jur_quota';
 
@@ -29,13 +29,18 @@ export function counterName(day: number, key: string): string {
 
 /** Counters in a stream of NATS (`allow_msg_counter`), which only one version of a count can be added to. */
 export class StreamCounters implements Counters {
-  readonly #connection: Connection;
+  readonly #stream: Stream;
   #making: Promise<void> | null = null;
   /** Why the stream could not be made. */
   #refusal: unknown = null;
 
   constructor(connection: Connection) {
-    this.#connection = connection;
+    this.#stream = new Stream(connection, QUOTA_STREAM, {
+      subjects: ['jur.quota.*.*'],
+      allow_msg_counter: true,
+      max_age: nanos(COUNTER_AGE_MS_MAX),
+      duplicate_window: nanos(SAME_MESSAGE_MS),
+    });
   }
 
   /** If the stream is missing it is made meanwhile, which takes longer than a charge may. */
@@ -44,13 +49,7 @@ export class StreamCounters implements Counters {
     sent.set('Nats-Incr', units < 0 ? String(units) : `+${units}`);
     sent.set('Nats-Msg-Id', id);
     try {
-      const answer = await ask(this.#connection, {
-        stream: QUOTA_STREAM,
-        subject: subjectOf(name),
-        text: '',
-        msMax: QUOTA_ACK_MS_MAX,
-        headers: sent,
-      });
+      const answer = await this.#stream.ask(subjectOf(name), '', QUOTA_ACK_MS_MAX, sent);
       return 'duplicate' in answer && answer.duplicate === true ? null : valueIn(answer);
     } catch (error) {
       if (!(error instanceof NoStream)) throw error;
@@ -61,7 +60,7 @@ export class StreamCounters implements Counters {
 
   async read(name: string): Promise<number> {
     const query = { multi_last: [subjectOf(name)], batch: 1 };
-    const [last] = await read(this.#connection, QUOTA_STREAM, query, QUOTA_ACK_MS_MAX);
+    const [last] = await this.#stream.read(query, QUOTA_ACK_MS_MAX);
     return last === undefined ? 0 : valueIn(JSON.parse(last.text));
   }
 
@@ -72,12 +71,7 @@ export class StreamCounters implements Counters {
   }
 
   async #make(): Promise<void> {
-    this.#refusal = await makeStream(this.#connection, QUOTA_STREAM, {
-      subjects: ['jur.quota.*.*'],
-      allow_msg_counter: true,
-      max_age_ms: COUNTER_AGE_MS_MAX,
-      duplicate_window: SAME_MESSAGE_NS,
-    }).then(
+    this.#refusal = await this.#stream.make().then(
       () => null,
       (error: unknown) => error,
     );

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { nanos } from '@nats-io/transport-node';
 import { repeat, type Clock } from '../clock.ts';
 import type { Replica } from '../admin/console/live-routes.ts';
 import type { Connection } from './connection.ts';
-import { NoStream, ask, makeStream, readFrom, type StoredMessage } from './streams.ts';
+import { Stream, type StoredMessage } from './streams.ts';
 
 /** Interval at which a replica renews its entry and reads the others', and longest wait for that. */
 const LIVE_MS = 1_000;
@@ -36,6 +37,7 @@ interface Options {
 /** The live replicas: each renews an entry. The server's time of the own entry shows how right this host's clock is. */
 export class LiveReplicas {
   readonly #options: Options;
+  readonly #stream: Stream;
   /** Another one for each start: replicas of one name are counted as two. */
   readonly #subject = `${SUBJECT}.${randomBytes(6).toString('hex')}`;
   readonly #close: () => void;
@@ -48,12 +50,15 @@ export class LiveReplicas {
   /** The time of NATS when the monotonic clock was 0. */
   #origin: number | null = null;
   #isSkewed = false;
-  #isMade = false;
   /** The clock of this host with the date of NATS, by which all replicas count a day; before the first entry with its own date. */
   readonly clock: Clock;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#stream = new Stream(options.connection, LIVE_STREAM, {
+      subjects: [`${SUBJECT}.>`],
+      max_age: nanos(SILENT_MS_MAX),
+    });
     this.clock = { ...options.clock, date: () => this.#date() };
     options.connection.onChange((isConnected) => {
       if (isConnected) void this.renew();
@@ -68,37 +73,29 @@ export class LiveReplicas {
 
   /** Renews the entry and reads all. Without NATS the latest ones stay; that it is silent, counters and bucket report. */
   async renew(): Promise<void> {
-    const { connection, clock, describe } = this.#options;
+    const { clock, describe } = this.#options;
     try {
-      if (!this.#isMade)
-        await makeStream(connection, LIVE_STREAM, {
-          subjects: [`${SUBJECT}.>`],
-          max_age_ms: SILENT_MS_MAX,
-        });
-      this.#isMade = true;
+      await this.#stream.make();
       const sentAt = clock.now();
-      const text = JSON.stringify(describe());
-      await ask(connection, { stream: LIVE_STREAM, subject: this.#subject, text, msMax: LIVE_MS });
+      await this.#stream.ask(this.#subject, JSON.stringify(describe()), LIVE_MS);
       const doneAt = clock.now();
-      const all = await readFrom(connection, LIVE_STREAM, 1);
+      const all = await this.#stream.readFrom(1);
       const own = all.find(({ subject }) => subject === this.#subject);
       if (own === undefined) return;
       // It was stored between request and reply.
       if (doneAt - sentAt < LIVE_MS) this.#noteTime(own.time - (sentAt + doneAt) / 2);
       this.#take(all.flatMap(entryIn), own);
-    } catch (error) {
-      if (error instanceof NoStream) this.#isMade = false;
+    } catch {
+      // The next one is in a second.
     }
   }
 
   /** Removes the entry, so that the others' parts of a quota grow at once. */
   async close(): Promise<void> {
     this.#close();
-    const { connection } = this.#options;
-    if (!connection.isConnected) return;
+    if (!this.#options.connection.isConnected) return;
     const text = JSON.stringify({ filter: this.#subject });
-    const subject = `$JS.API.STREAM.PURGE.${LIVE_STREAM}`;
-    await ask(connection, { stream: LIVE_STREAM, subject, text, msMax: LAST_MS_MAX }).catch(() => undefined);
+    await this.#stream.ask(`$JS.API.STREAM.PURGE.${LIVE_STREAM}`, text, LAST_MS_MAX).catch(() => undefined);
   }
 
   /** @param own with the time of NATS now. */

@@ -42,7 +42,6 @@ export interface QuotaOptions {
 export class SharedQuota implements Quota {
   readonly #options: QuotaOptions;
   readonly #lanes = new Map<string, Lane>();
-  #brokenUntil = Number.NEGATIVE_INFINITY;
   #settledFrom = Number.NEGATIVE_INFINITY;
   #isBroken = false;
   #isClosed = false;
@@ -256,34 +255,25 @@ export class SharedQuota implements Quota {
   }
 
   #break(error: unknown): void {
+    const { clock, onBreak } = this.#options;
     const reason = explain(error);
-    const wasBroken = this.#isBroken;
-    this.#brokenUntil = this.#options.clock.now() + QUOTA_BREAK_MS;
     this.#isBroken = true;
     if (reason !== this.#fault) {
       this.#fault = reason;
-      this.#options.onBreak?.(true, reason);
+      onBreak?.(true, reason);
     }
-    if (!wasBroken) this.#tryLater();
+    // Another failure postpones the trial.
+    this.#cancelTrial();
+    if (!this.#isClosed) this.#cancelTrial = clock.after(QUOTA_BREAK_MS, () => void this.#pay());
   }
 
   #mend(): void {
     if (!this.#isBroken) return;
+    this.#cancelTrial();
     this.#isBroken = false;
     this.#settledFrom = this.#options.clock.now() + QUOTA_SETTLE_MS;
     this.#fault = '';
     this.#options.onBreak?.(false, '');
-  }
-
-  #tryLater(): void {
-    if (this.#isClosed) return;
-    const waitMs = Math.max(1, this.#brokenUntil - this.#options.clock.now());
-    this.#cancelTrial = this.#options.clock.after(waitMs, () => {
-      if (!this.#isBroken) return;
-      // Another failure may have postponed the trial since.
-      if (this.#options.clock.now() < this.#brokenUntil) this.#tryLater();
-      else void this.#pay();
-    });
   }
 
   /** Adds the owed units to the counters, until an addition fails. */
@@ -301,9 +291,7 @@ export class SharedQuota implements Quota {
         await this.#send(addition);
       } catch (error) {
         this.#unsure.push(...additions.slice(at));
-        const wasBroken = this.#isBroken;
         this.#break(error);
-        if (wasBroken) this.#tryLater();
         return;
       }
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection, type NatsSettings } from '../../src/replicas/connection.ts';
 import { QUOTA_STREAM } from '../../src/replicas/counters.ts';
-import { ask } from '../../src/replicas/streams.ts';
+import { Stream } from '../../src/replicas/streams.ts';
 import { hasNeeded } from '../support/needed.ts';
 import { ownPort } from '../support/own-port.ts';
 import { startProgram, type Child } from '../support/run.ts';
@@ -67,15 +67,11 @@ export async function startNats(
       const urls = ports.map(({ client }, index) => `nats://${at(index).managed}:${client}`);
       const connection = new Connection(settingsOf(urls), () => undefined);
       await connection.ready;
-      const info = {
-        stream: QUOTA_STREAM,
-        subject: `$JS.API.STREAM.INFO.${QUOTA_STREAM}`,
-        text: '',
-        msMax: 500,
-      };
+      const stream = new Stream(connection, QUOTA_STREAM, null);
+      const asked = `$JS.API.STREAM.INFO.${QUOTA_STREAM}`;
       let name = '';
       await until('there was a leader', async () => {
-        const { cluster } = (await ask(connection, info).catch(() => ({}))) as {
+        const { cluster } = (await stream.ask(asked, '', 500).catch(() => ({}))) as {
           cluster?: { leader?: string };
         };
         name = cluster?.leader ?? '';

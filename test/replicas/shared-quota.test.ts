@@ -105,6 +105,18 @@ describe('a quota whose counters fail', () => {
     expect(granted).toBe(50);
   });
 
+  test('asks them once a second while they do not answer, however many charges failed', async () => {
+    const clock = new SimulatedClock();
+    const add = vi.fn(() => Promise.reject(new Error('no answer')));
+    const { quota } = quotaOver({ add, read: () => Promise.resolve(0) }, clock);
+    await Promise.all(['a', 'b', 'c'].map((key) => Promise.resolve(quota.charge(key, 9))));
+    for (const calls of [4, 5, 6]) {
+      await clock.advance(QUOTA_BREAK_MS);
+      expect(add).toHaveBeenCalledTimes(calls);
+    }
+    quota.close();
+  });
+
   test('grants no more than the known rest while they do not answer', async () => {
     const counters = lossy();
     const { quota } = quotaOver(counters, new SimulatedClock());
