@@ -16,6 +16,16 @@ export const WORD_BOUNDS: WordBounds = { words: 200_000, wordLength: 10_000 };
 /** A record exceeds a limit; the message names the limit. */
 export class BeyondBounds extends Error {}
 
+/** @returns the limit if the work exceeds it. */
+export function orLimit<T>(work: () => T): T | string {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BeyondBounds) return error.message;
+    throw error;
+  }
+}
+
 /** Counts the depth and the values of a record before the parser builds objects. Each method throws `BeyondBounds`. */
 export class Bounds {
   #depth = 0;

@@ -7,7 +7,7 @@ import { TIPOS_DA_BASE, tribunaisDaBase } from '../contract/catalog.ts';
 import { CodigoTribunalSchema, StatusEmentaSchema, TipoSchema } from '../contract/enums.ts';
 import { STATUS_EMENTA, type Base, type CodigoTribunal } from '../contract/vocabulary.ts';
 import { nullable } from '../contract/nullable.ts';
-import { BeyondBounds, checkJson } from './bounds.ts';
+import { BeyondBounds, checkJson, orLimit } from './bounds.ts';
 import { NUMBER_LENGTH_MAX, NUMBERS_MAX } from './case-numbers.ts';
 import { possibleDates, type Dates, type LastDays } from './dates.ts';
 import { isObject } from './formats/fields.ts';
@@ -109,7 +109,7 @@ export function readLine(line: string, base: Base, last: LastDays): Linha | stri
     return `tribunal: ${tribunal} is not in base ${base} (${courts.join(' or ')})`;
   if (/^[a-z]+:\/\//iu.test(campos.fonte ?? '')) return 'fonte: must be a label, not a URL';
   const { dates, changed, unusedDates } = datesIn(campos, last);
-  const extras = orReason(() => withoutFullText(extrasWith(changed, campos, read.json)));
+  const extras = orLimit(() => withoutFullText(extrasWith(changed, campos, read.json)));
   if (typeof extras === 'string') return extras;
   const digest = digestOf(line);
   return {
@@ -129,16 +129,6 @@ function whyNotJson(line: string, error: unknown): string {
   if (error instanceof BeyondBounds) return error.message;
   if (error instanceof NotJson) return `${NOT_JSON}: ${error.message}`;
   return line.trimEnd().endsWith(',') ? `${NOT_JSON}: it ends with a comma, as in a list` : NOT_JSON;
-}
-
-/** @returns the limit as a reason if the work exceeds it. */
-function orReason<T>(work: () => T): T | string {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof BeyondBounds) return error.message;
-    throw error;
-  }
 }
 
 /** A line may say beside its fields that its case is, or is not, under secrecy. A line that is has passed `--include-sealed`. */

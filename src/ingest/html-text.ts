@@ -1,7 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { Bounds } from './bounds.ts';
 import { prose } from './normalise.ts';
-import { Pieces } from './pieces.ts';
 import { withoutStrayMarks } from './stray-marks.ts';
 
 /**
@@ -11,8 +10,8 @@ import { withoutStrayMarks } from './stray-marks.ts';
  */
 export function htmlText(value: unknown): string | null {
   if (typeof value !== 'string') return prose(value);
-  let text = '';
-  const pieces = new Pieces((part) => (text += part));
+  // A text that grows by millions of pieces, each entity one, takes many times its size.
+  const pieces: string[] = [];
   let hidden = 0;
   const bounds = new Bounds();
   const parser = new Parser({
@@ -34,8 +33,7 @@ export function htmlText(value: unknown): string | null {
   });
   parser.write(withoutStrayMarks(value));
   parser.end();
-  pieces.end();
-  return prose(text.replaceAll(/[ \n]+/gu, (run) => (run.includes('\n') ? '\n' : run)));
+  return prose(pieces.join('').replaceAll(/[ \n]+/gu, (run) => (run.includes('\n') ? '\n' : run)));
 }
 
 const HIDDEN = new Set(['head', 'script', 'style', 'template', 'title']);

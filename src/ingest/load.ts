@@ -38,29 +38,24 @@ const PASSES = 3;
  * file was loaded, except for a format with `isLoadedWhileRead`.
  */
 export async function loadFile(path: string, options: LoadOptions): Promise<void> {
-  try {
-    await loadUntilSignal(path, options);
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-  }
-}
-
-async function loadUntilSignal(path: string, options: LoadOptions): Promise<void> {
   const progress = new PassProgress(options.onProgress);
   const { spoolFolder = tmpdir(), signal } = options;
-  const input = await orDamaged({ name: path }, () =>
-    openInput(path, { spoolFolder, signal, onBytes: (bytes) => progress.add(bytes) }),
-  );
-  progress.size = input.size;
   const batches = new Batches(options);
   const timer = setInterval(() => {
     batches.flush();
   }, FLUSH_MS);
+  let input: Input | null = null;
   try {
+    input = await orDamaged({ name: path }, () =>
+      openInput(path, { spoolFolder, signal, onBytes: (bytes) => progress.add(bytes) }),
+    );
+    progress.size = input.size;
     await loadInput(input, path, { ...options, batches, progress });
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
   } finally {
     clearInterval(timer);
-    input.close();
+    input?.close();
     // The decisions before the end of a cut archive are good and stay.
     try {
       await batches.end();
@@ -83,17 +78,17 @@ async function loadInput(input: Input, path: string, loading: Loading): Promise<
     return;
   }
   await input.spool();
-  progress.start(0, PASSES);
+  progress.start(0);
   const parts: TextToLoad[] = [];
   // Found again: a zip that was piped within gzip has its parts only now.
   for (const part of await partsIn(input, loading)) {
     const encoding = await orDamaged(part.text, () => encodingOf(part.text.open()));
     parts.push({ ...part, encoding });
   }
-  progress.start(1, PASSES);
+  progress.start(1);
   for (const part of parts) await orDamaged(part.text, () => readToTheEnd(part, loading));
   loading.check?.end();
-  progress.start(2, PASSES);
+  progress.start(2);
   for (const part of parts) await loadPart(part, path, loading);
 }
 
@@ -177,11 +172,9 @@ class PassProgress {
     this.#onProgress = onProgress;
   }
 
-  /** Begins a pass; the first one is 0. */
-  start(pass: number, passes: number): void {
-    this.#pass = pass;
-    this.#passes = passes;
-    this.#bytes = 0;
+  /** Begins one of `PASSES` passes; the first one is 0. */
+  start(pass: number): void {
+    [this.#pass, this.#passes, this.#bytes] = [pass, PASSES, 0];
   }
 
   add(bytes: number): void {

@@ -6,22 +6,33 @@
  */
 export function rawMember(json: string, name: string): string | null {
   let found: string | null = null;
-  let at = skipSpace(json, json.indexOf('{') + 1);
-  while (at < json.length && json[at] === '"') {
-    const keyEnd = closingQuote(json, at) + 1;
-    const quoted = json.slice(at, keyEnd);
-    const key: unknown = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
-    const start = skipSpace(json, skipSpace(json, keyEnd) + 1);
-    const end = endOfValue(json, start);
-    if (key === name) found = json.slice(start, end);
-    // Past the comma or the closing brace.
-    at = skipSpace(json, skipSpace(json, end) + 1);
+  let depth = 0;
+  /** Where the value of such a member begins; -1 outside of one. */
+  let start = -1;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (isOpen(code)) depth += 1;
+    else if (isClose(code)) depth -= 1;
+    if (start >= 0 && (depth === 0 || (depth === 1 && code === COMMA))) {
+      found = json.slice(start, at).trimEnd();
+      start = -1;
+    }
+    if (code !== QUOTE) continue;
+    const end = closingQuote(json, at);
+    const colon = depth === 1 ? skipSpace(json, end + 1) : -1;
+    if (json[colon] === ':' && unquoted(json.slice(at, end + 1)) === name) start = skipSpace(json, colon + 1);
+    at = json[colon] === ':' ? colon : end;
   }
   return found;
 }
 
+function unquoted(quoted: string): unknown {
+  return quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 
 export function skipSpace(json: string, from: number): number {
   let at = from;
@@ -52,26 +63,4 @@ export function isOpen(code: number): boolean {
 /** `]` and `}`. */
 export function isClose(code: number): boolean {
   return code === 0x5d || code === 0x7d;
-}
-
-function endOfValue(json: string, start: number): number {
-  const first = json.charCodeAt(start);
-  if (first === QUOTE) return closingQuote(json, start) + 1;
-  let at = start;
-  if (!isOpen(first)) {
-    while (at < json.length && !/[,}\] \t\n\r]/u.test(json.charAt(at))) at += 1;
-    return at;
-  }
-  let depth = 0;
-  do {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) {
-      at = closingQuote(json, at) + 1;
-      continue;
-    }
-    if (isOpen(code)) depth += 1;
-    if (isClose(code)) depth -= 1;
-    at += 1;
-  } while (depth > 0);
-  return at;
 }

@@ -1,7 +1,7 @@
 import type { Documento } from '../../contract/documento.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import type { Campos } from '../canonical.ts';
-import { BeyondBounds } from '../bounds.ts';
+import { orLimit } from '../bounds.ts';
 import { possibleDates, type CourtDate, type LastDays } from '../dates.ts';
 import type { Encoding } from '../encoding.ts';
 import { writtenDay } from '../normalise.ts';
@@ -94,7 +94,8 @@ export function missing(field: string): string {
 
 /** Maps a record to a canonical line. Rejects a record that exceeds a limit. */
 export function toItem(map: () => Mapped, last: LastDays, raw: RawRecord): Item {
-  const mapped = orReject(map);
+  const found = orLimit(map);
+  const mapped = typeof found === 'string' ? { reject: found } : found;
   if ('leftOut' in mapped) return { kind: 'left-out', reason: mapped.leftOut };
   if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: raw.text() };
   const { registro, isTextoCut = false, texts = [] } = mapped;
@@ -110,13 +111,4 @@ export function toItem(map: () => Mapped, last: LastDays, raw: RawRecord): Item 
   ]);
   const linha = { ...registro, data_julgamento: judged, data_publicacao: published, extras };
   return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, texts, extras, raw };
-}
-
-function orReject(map: () => Mapped): Mapped {
-  try {
-    return map();
-  } catch (error) {
-    if (error instanceof BeyondBounds) return { reject: error.message };
-    throw error;
-  }
 }

@@ -1,9 +1,8 @@
 import { DomHandler, Parser, type ParserOptions } from 'htmlparser2';
-import { Bounds, RECORD_CHARACTERS_MAX } from '../bounds.ts';
-import { Damaged, withinBounds } from '../damaged.ts';
+import { BeyondBounds, Bounds, RECORD_CHARACTERS_MAX } from '../bounds.ts';
+import { Damaged } from '../damaged.ts';
 import { describePage } from '../describe.ts';
 import { decoded } from '../encoding.ts';
-import { Pieces } from '../pieces.ts';
 import { StrayMarks } from '../stray-marks.ts';
 import { NOT_RETAINED, toItem, type FoundRecord, type Mapped, type Source } from './format.ts';
 import { SECRECY_SIGN, isSecrecyName, saysSecret } from '../secrecy.ts';
@@ -76,25 +75,26 @@ export async function* readCards(source: Source, shape: PageShape): AsyncGenerat
   const marks = new StrayMarks();
   let outside = '';
   let number = 0;
+  const cut = (read: () => void): Card[] => {
+    try {
+      read();
+    } catch (error) {
+      const place = after(number + cutter.waiting);
+      throw error instanceof BeyondBounds ? new Damaged(error.message, place) : error;
+    }
+    return cutter.take().map((nodes) => ({ nodes, number: (number += 1) }));
+  };
   for await (const chunk of decoded(source.open(), source.encoding)) {
     if (outside === '' && /^\s*[^\s<]/u.test(chunk)) {
       throw new Damaged(`not an HTML page: it begins with ${JSON.stringify(chunk.trimStart().slice(0, 40))}`);
     }
     if (number === 0 && outside.length < OUTSIDE_CHARACTERS) outside += chunk;
     cutter.size += chunk.length;
-    withinBounds(
-      () => parser.write(marks.write(chunk)),
-      () => after(number + cutter.waiting),
-    );
-    for (const nodes of cutter.take()) yield { nodes, number: (number += 1) };
+    yield* cut(() => parser.write(marks.write(chunk)));
     if (cutter.size > RECORD_CHARACTERS_MAX) throw new Damaged('a result without an end', after(number));
   }
   if (outside.trim() === '') return;
-  withinBounds(
-    () => parser.end(marks.end()),
-    () => after(number + cutter.waiting),
-  );
-  for (const nodes of cutter.take()) yield { nodes, number: (number += 1) };
+  yield* cut(() => parser.end(marks.end()));
   if (!cutter.isWhole) throw new Damaged('cut: the page ends too early', after(number));
   if (number === 0 && !shape.saysNothingFound.test(outside)) {
     throw new Damaged(`not a page of results, but ${describePage(outside)}`);
@@ -115,7 +115,8 @@ class CardCutter {
   #done: (readonly ChildNode[])[] = [];
   #card: DomHandler | null = null;
   #depth = 0;
-  readonly #text = new Pieces((text) => this.#card?.ontext(text));
+  /** The parser gives each entity apart; a text that grows by millions of pieces takes many times its size. */
+  #text: string[] = [];
   /** Covers the whole page, because the parser holds all open elements. */
   readonly #bounds = new Bounds();
   #hasPage = false;
@@ -155,7 +156,7 @@ class CardCutter {
       this.#hasPage = true;
       this.#isPageOpen = true;
     }
-    this.#text.end();
+    this.#endText();
     if (this.#shape.beginsCard(name, attributes)) {
       this.#finish();
       this.#card = new DomHandler();
@@ -173,7 +174,7 @@ class CardCutter {
     this.#bounds.leave();
     if (name === 'html' && !isImplied) this.#isPageOpen = false;
     if (this.#card === null) return;
-    this.#text.end();
+    this.#endText();
     if (this.#depth === 0) {
       // The end tag of an outer element. The result may continue after it, but not after the page.
       if (name === 'html') this.#finish();
@@ -191,8 +192,13 @@ class CardCutter {
     this.#finish();
   }
 
+  #endText(): void {
+    if (this.#text.length > 0) this.#card?.ontext(this.#text.join(''));
+    this.#text = [];
+  }
+
   #finish(): void {
-    this.#text.end();
+    this.#endText();
     if (this.#card !== null) this.#done.push(this.#card.root.children);
     this.#card = null;
     this.#depth = 0;
