@@ -141,7 +141,7 @@ program
     `
 De cada citação diz: confere; diverge (juiz, data, tribunal ou classe não são os
 da base); não está nesta base, o que não prova que não existe; base sem
-resposta; ambígua (várias decisões); não lida (parece uma citação).
+resposta; ambígua (pode ser uma destas); não lida (parece uma citação).
 Só os números saem da máquina, e com os curtos a sigla da classe. Cada citação
 gasta até duas unidades da cota.
 O órgão julgador e o que o texto transcreve não são comparados.

@@ -46,7 +46,7 @@ Um campo é null quando a origem não tem a informação. Texto longo demais vem
     name: 'conferir',
     title: 'Conferir citações',
     description: `Acha num texto as citações de jurisprudência (números de processo, classe e número, súmulas com tribunal) e confere cada uma nas bases, com o juiz, as datas, o tribunal, a UF e a classe que estão ao lado. Use-a em todo texto seu que cita decisões, antes de mostrá-lo. Gasta até duas unidades da cota por citação; confere as primeiras 50.
-veredito: confere; diverge (há o número, e avisos mostra o que é outro: citado e guardado); não está nesta base (não prova que a decisão não existe); base sem resposta (repita); ambígua (várias decisões, em ids); não lida (parece uma citação, e o número ou o tribunal falta).
+veredito: confere; diverge (há o número, e avisos mostra o que é outro: citado e guardado); não está nesta base (não prova que a decisão não existe); base sem resposta (repita); ambígua (pode ser alguma das de ids); não lida (parece uma citação, e o número ou o tribunal falta).
 Diga ao usuário cada veredito que não é confere; nunca corrija uma citação sem ler o registro (ler_decisao).`,
   },
   cobertura: {
