@@ -233,14 +233,16 @@ describe.skipIf(!isPossible)('two hosts of replicas lose no answer, and give tho
       ),
     );
     expect(reports[0]).toBe(reports[1]);
-    const { seguidos } = await one.asked<{ seguidos: Record<string, object> }>('/console/api/serie');
+    const { seguidos, replicas } = await one.asked<{
+      seguidos: Record<string, object>;
+      replicas: object[];
+    }>('/console/api/serie');
     expect(seguidos['stj']).toMatchObject({
       file: expect.stringMatching(/^stj-2-[0-9a-f]{64}\.db$/u) as string,
       published_at: expect.any(String) as string,
       state: 'current',
       fault: null,
     });
-    const { replicas } = await one.asked<{ replicas: object[] }>('/console/api/replicas');
-    expect(replicas).toMatchObject([{ endereco: `http://${hostname()}:3002` }]);
+    expect(replicas).toMatchObject([{ address: `http://${hostname()}:3002` }]);
   });
 });
