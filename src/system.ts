@@ -9,7 +9,7 @@ import { Supervisor } from './search/supervisor.ts';
 import { Figures } from './admin/console/figures.ts';
 import { searchRoutes } from './admin/console/search-routes.ts';
 import { metricsPart } from './observe/metrics/metrics.ts';
-import { LoadMeter } from './observe/process-load.ts';
+import { loadMeter } from './observe/process-load.ts';
 import { openSearchLog, type SearchLog } from './observe/search-log.ts';
 import { Tallies } from './observe/tallies.ts';
 import { ThreadPort } from './engine/thread-port.ts';
@@ -60,11 +60,11 @@ export function startSystem(
   traces: Traces | null = null,
 ): System {
   const tallies = new Tallies();
-  const load = new LoadMeter(systemClock, (delayMs) => {
+  const load = loadMeter(systemClock, (delayMs) => {
     tallies.loopDelay.observe(delayMs);
   });
   const statusOf = (base: Base) => actorOf(serving.actors, base).status();
-  const figures = new Figures(systemClock, statusOf, tallies, () => load.take(), config.slow_ms);
+  const figures = new Figures(systemClock, statusOf, tallies, load.take, config.slow_ms);
   const latest = new LatestRequests();
   const serving: Serving = createServing(config, log, shared, {
     ...tested,

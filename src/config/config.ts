@@ -142,7 +142,8 @@ export function readConfig(env: Environment = process.env): Config {
   checkPorts(service, errors);
   checkAdmin(service['admin_host'], service['admin_token'], errors);
   checkNats(service, named, errors);
-  refuseInvalid(errors);
+  // Each mistake once: a wrong shared value is one mistake, not six.
+  if (errors.length > 0) throw new PlainErrors('the configuration is not valid', [...new Set(errors)]);
   // The keys and kinds come from the two lists from which the type is derived.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.freeze({
@@ -152,12 +153,6 @@ export function readConfig(env: Environment = process.env): Config {
     sources,
     environment: { ...env },
   }) as unknown as Config;
-}
-
-/** Reports all mistakes together, each once: a wrong shared value is one mistake, not six. */
-function refuseInvalid(errors: readonly string[]): void {
-  if (errors.length === 0) return;
-  throw new PlainErrors('the configuration is not valid', [...new Set(errors)]);
 }
 
 /** The tables `bases` of the two files. */

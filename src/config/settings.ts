@@ -80,11 +80,7 @@ export type Live<T> = Readonly<Record<Base, Readonly<Record<BaseKey, T>>>> & {
   readonly servico: Readonly<Record<ServiceKey, T>>;
 };
 
-export interface LiveSetting extends WholeSetting {
-  readonly key: LiveKey;
-}
-
-export function liveSettings(place: Place): readonly LiveSetting[] {
+export function liveSettings(place: Place): readonly (WholeSetting & { readonly key: LiveKey })[] {
   return place === 'servico' ? LIVE_SERVICE_SETTINGS : BASE_SETTINGS;
 }
 

@@ -7,38 +7,26 @@ const OVERLOAD_LOG_MS = 10_000;
 /**
  * Bounds log lines of a kind: `linesMax` in a window, and one more line for the number beyond that. Under overload thousands of
  * requests fail together, and a line for each would make it worse.
+ * @param reportRemainder called at the end of a window with the number of lines beyond the bound, if any.
+ * @returns counts one line, and tells whether it may be logged.
  */
-export class LineBound {
-  readonly #clock: Clock;
-  readonly #linesMax: number;
-  readonly #windowMs: number;
-  readonly #reportRemainder: (count: number) => void;
-  #count = 0;
-
-  /** @param reportRemainder called at the end of a window with the number of lines beyond the bound, if any. */
-  constructor(clock: Clock, linesMax: number, windowMs: number, reportRemainder: (count: number) => void) {
-    this.#clock = clock;
-    this.#linesMax = linesMax;
-    this.#windowMs = windowMs;
-    this.#reportRemainder = reportRemainder;
-  }
-
-  /** Counts one line. @returns whether it may be logged. */
-  admits(): boolean {
-    if (this.#count === 0) {
-      this.#clock.after(this.#windowMs, () => {
-        this.#close();
-      });
-    }
-    this.#count += 1;
-    return this.#count <= this.#linesMax;
-  }
-
-  #close(): void {
-    const remainder = this.#count - this.#linesMax;
-    this.#count = 0;
-    if (remainder > 0) this.#reportRemainder(remainder);
-  }
+export function lineBound(
+  clock: Clock,
+  linesMax: number,
+  windowMs: number,
+  reportRemainder: (count: number) => void,
+): () => boolean {
+  let count = 0;
+  const close = () => {
+    const remainder = count - linesMax;
+    count = 0;
+    if (remainder > 0) reportRemainder(remainder);
+  };
+  return () => {
+    if (count === 0) clock.after(windowMs, close);
+    count += 1;
+    return count <= linesMax;
+  };
 }
 
 /** Logs overload when it begins, and with the number of rejected searches every ten seconds while it lasts. */
@@ -46,8 +34,8 @@ export function overloadLog(log: Logger, clock: Clock): () => void {
   const report = (searches: number) => {
     log.warn({ searches }, 'overload: searches rejected');
   };
-  const lines = new LineBound(clock, 1, OVERLOAD_LOG_MS, report);
+  const admits = lineBound(clock, 1, OVERLOAD_LOG_MS, report);
   return () => {
-    if (lines.admits()) report(1);
+    if (admits()) report(1);
   };
 }

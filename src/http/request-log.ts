@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { describeRequest, type DescribedRequest, type Seen } from './described-request.ts';
 import type { LatestRequests } from './latest-requests.ts';
-import { LineBound } from './line-bound.ts';
+import { lineBound } from './line-bound.ts';
 
 /** Log lines a second, for failed and for slow requests separately; one more line counts the rest. */
 export const LOG_LINES_MAX = 10;
@@ -23,20 +23,23 @@ export interface RequestLogOptions {
  */
 export class RequestLog {
   readonly #options: RequestLogOptions;
-  readonly #failures: LineBound;
-  readonly #slow: LineBound;
-  readonly #incomplete: LineBound;
+  /** Each counts a line, and tells whether it may be written. */
+  readonly #admits: Readonly<Record<'failure' | 'slow' | 'incomplete', () => boolean>>;
 
   constructor(options: RequestLogOptions) {
     const { log, clock } = options;
     this.#options = options;
-    this.#failures = new LineBound(clock, LOG_LINES_MAX, LOG_WINDOW_MS, (requests) => {
-      log.error({ requests }, 'more requests failed');
-    });
-    this.#slow = new LineBound(clock, LOG_LINES_MAX, LOG_WINDOW_MS, (requests) => {
-      log.warn({ requests }, 'more requests were slow');
-    });
-    this.#incomplete = new LineBound(clock, LOG_LINES_MAX, LOG_WINDOW_MS, () => undefined);
+    const bound = (report: (requests: number) => void) =>
+      lineBound(clock, LOG_LINES_MAX, LOG_WINDOW_MS, report);
+    this.#admits = {
+      failure: bound((requests) => {
+        log.error({ requests }, 'more requests failed');
+      }),
+      slow: bound((requests) => {
+        log.warn({ requests }, 'more requests were slow');
+      }),
+      incomplete: bound(() => undefined),
+    };
   }
 
   observe(seen: Seen): void {
@@ -45,12 +48,12 @@ export class RequestLog {
     const isSlow = slowMs > 0 && ms >= slowMs;
     if (notes.isAbandoned) this.#debug(seen, 'request abandoned');
     else if (status >= 500) {
-      if (this.#failures.admits()) this.#fail(seen, slowMs > 0);
+      if (this.#admits.failure()) this.#fail(seen, slowMs > 0);
     } else if (isSlow) {
-      if (this.#slow.admits()) log.warn(lineOf(this.#listed(seen, true)), 'slow request');
+      if (this.#admits.slow()) log.warn(lineOf(this.#listed(seen, true)), 'slow request');
     } else {
       const isIncomplete = (notes.page?.bases_sem_resposta.length ?? 0) > 0;
-      if (isIncomplete && this.#incomplete.admits()) this.#listed(seen, false);
+      if (isIncomplete && this.#admits.incomplete()) this.#listed(seen, false);
       this.#debug(seen, 'request');
     }
   }

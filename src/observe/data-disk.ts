@@ -1,4 +1,4 @@
-import { readFileSync, statfsSync, statSync, type Stats } from 'node:fs';
+import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Disk {
@@ -19,11 +19,10 @@ export function diskOf(folder: string): Disk | null {
 
 /** A base's file and write-ahead log, to which a load writes first; null if no file is visible. */
 export function baseFileFacts(file: string): { readonly bytes: number; readonly changedMs: number } | null {
-  const main = statOf(file);
-  if (main === null) return null;
-  const log = statOf(`${file}-wal`);
+  const [main, log] = [file, `${file}-wal`].map((one) => statSync(one, { throwIfNoEntry: false }));
+  if (main === undefined) return null;
   // An empty log's date only shows when the base was last opened.
-  const isLogged = log !== null && log.size > 0;
+  const isLogged = log !== undefined && log.size > 0;
   return {
     bytes: main.size + (isLogged ? log.size : 0),
     changedMs: isLogged ? Math.max(main.mtimeMs, log.mtimeMs) : main.mtimeMs,
@@ -40,8 +39,4 @@ export function syncedFileAt(dataFolder: string, base: string): number | null {
     // Nothing was loaded from a portal, or the file is damaged, as `sync` will say.
     return null;
   }
-}
-
-function statOf(file: string): Stats | null {
-  return statSync(file, { throwIfNoEntry: false }) ?? null;
 }

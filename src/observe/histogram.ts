@@ -32,24 +32,24 @@ export function bucketOf(ms: number): number {
   return low;
 }
 
-/**
- * Reads several percentiles in a single pass.
- * @param counts per bucket, not cumulative. @param fractions 0 to 1, ascending.
- * @returns for each fraction the bucket's geometric middle, milliseconds, to three digits; null if nothing was counted.
- */
-export function percentilesOf(counts: Float64Array, fractions: readonly number[]): (number | null)[] {
+/** Percentiles of times, milliseconds; null if nothing was counted. */
+export type Percentiles = ReturnType<typeof percentilesOf>;
+
+const FRACTIONS = [0.5, 0.95, 0.99];
+
+/** @param counts per bucket, not cumulative. @returns of each percentile the bucket's geometric middle, to three digits. */
+export function percentilesOf(counts: Float64Array) {
   const total = totalOf(counts);
-  if (total === 0) return fractions.map(() => null);
   let bucket = -1;
   let seen = 0;
-  return fractions.map((fraction) => {
-    const rank = Math.max(1, Math.ceil(total * fraction));
-    while (seen < rank) {
+  const [p50 = null, p95 = null, p99 = null] = FRACTIONS.map((fraction) => {
+    while (seen < Math.ceil(total * fraction)) {
       bucket += 1;
       seen += counts[bucket] ?? bug('no bucket');
     }
-    return middleOf(bucket);
+    return total === 0 ? null : middleOf(bucket);
   });
+  return { p50, p95, p99 };
 }
 
 export function totalOf(counts: Float64Array): number {

@@ -15,54 +15,35 @@ export interface ProcessLoad {
   readonly memory_bytes: number | null;
 }
 
-/** Measures the load of this process between one reading and the next. */
-export class LoadMeter {
-  #cpuUs = cpuUs();
-  #delayMs = 0;
-  readonly #stopWatch: () => void;
-
-  /** @param onDelay also gets each delay of the event loop, milliseconds. */
-  constructor(clock: Clock, onDelay: (delayMs: number) => void) {
-    this.#stopWatch = watchLoopDelay(clock, (delayMs) => {
-      this.#delayMs = Math.max(this.#delayMs, delayMs);
-      onDelay(delayMs);
-    });
-  }
-
-  take(): ProcessLoad {
-    const before = this.#cpuUs;
-    this.#cpuUs = cpuUs();
-    const loop_delay_ms = this.#delayMs;
-    this.#delayMs = 0;
-    return { cpu_ms: (this.#cpuUs - before) / 1_000, loop_delay_ms, memory_bytes: anonymousBytes() };
-  }
-
-  close(): void {
-    this.#stopWatch();
-  }
+/** Measures the load of this process between one reading and the next. @param onDelay also gets each delay of the event loop, milliseconds. */
+export function loadMeter(clock: Clock, onDelay: (delayMs: number) => void) {
+  let [usedUs, longestMs] = [cpuUs(), 0];
+  const close = watchLoopDelay(clock, (delayMs) => {
+    longestMs = Math.max(longestMs, delayMs);
+    onDelay(delayMs);
+  });
+  const take = (): ProcessLoad => {
+    const [beforeUs, loop_delay_ms] = [usedUs, longestMs];
+    [usedUs, longestMs] = [cpuUs(), 0];
+    return { cpu_ms: (usedUs - beforeUs) / 1_000, loop_delay_ms, memory_bytes: anonymousBytes() };
+  };
+  return { take, close };
 }
 
-/** The host's busy processors between two readings, whatever the program. */
-export class HostMeter {
-  readonly #times: () => HostTimes;
-  #last: HostTimes;
-
-  constructor(times = hostTimes) {
-    this.#times = times;
-    this.#last = times();
-  }
-
-  /** @returns busy cores; null if the system does not report them, or no time has passed. */
-  take(): number | null {
-    const { busyMs, idleMs, cores } = this.#times();
-    const busy = busyMs - this.#last.busyMs;
-    const all = busy + idleMs - this.#last.idleMs;
-    this.#last = { busyMs, idleMs, cores };
-    return all <= 0 ? null : (cores * busy) / all;
-  }
+/**
+ * The host's busy processors between two readings, whatever the program.
+ * @returns reads busy cores; null if the system does not report them, or no time has passed.
+ */
+export function hostMeter(times = hostTimes): () => number | null {
+  let last = times();
+  return () => {
+    const now = times();
+    const busy = now.busyMs - last.busyMs;
+    const all = busy + now.idleMs - last.idleMs;
+    last = now;
+    return all <= 0 ? null : (now.cores * busy) / all;
+  };
 }
-
-type HostTimes = ReturnType<typeof hostTimes>;
 
 function hostTimes() {
   const all = cpus();

@@ -57,6 +57,14 @@ export function openSearchLog(
     report();
   });
   out.on('error', report);
+  const rotate = () => {
+    try {
+      renameSync(file, `${file}.1`);
+      out.reopen();
+    } catch (error) {
+      report(error);
+    }
+  };
   const keyNumber = numbersOfDay(now);
   return {
     observe: ({ route, keyId, isAbandoned, startedAt }, status, request, response) => {
@@ -74,13 +82,7 @@ export function openSearchLog(
       const line = `${JSON.stringify(recorded)}\n`;
       if (bytes + line.length > bytesMax) {
         bytes = 0;
-        rotate(
-          file,
-          () => {
-            out.reopen();
-          },
-          report,
-        );
+        rotate();
       }
       bytes += line.length;
       out.write(line);
@@ -107,15 +109,6 @@ function sizeOfWritable(file: string): number {
     return statSync(file).size;
   } catch (error) {
     throw new PlainError(`SEARCH_LOG: ${file} cannot be written: ${explain(error)}; name another file`);
-  }
-}
-
-function rotate(file: string, reopen: () => void, failed: (error: unknown) => void): void {
-  try {
-    renameSync(file, `${file}.1`);
-    reopen();
-  } catch (error) {
-    failed(error);
   }
 }
 

@@ -22,6 +22,28 @@ const ROUTES = ['busca', 'decisao', 'cobertura', 'nenhuma'] as const;
 const REFUSALS = ['ip', 'quota'] as const;
 const RESULTS = ['ok', ...FAILURES] as const;
 
+/** What each metric says of itself in `/metrics`. */
+const HELP = {
+  event_loop_delay_seconds: 'How late timers of the main thread run, looked at twenty times a second',
+  http_refusals_total: 'Requests refused with 429, by the per-IP limit or by the quota of their key',
+  http_requests_abandoned_total:
+    'Requests whose client left before the answer, by route; no other figure of requests has them',
+  searches_rejected_total: 'Searches that were not begun because a base they need was congested',
+  result_cache_hits_total: 'Searches and records answered from the cache, or with 304, without asking a base',
+  searches_incomplete_total:
+    'Searches answered with 200 without the answer of some base that they needed, or of any',
+  searches_without_results_total: 'Searches that found nothing, by reason',
+  http_requests_total: 'Requests answered, by route and HTTP status',
+  http_request_duration_seconds: 'Time from the arrival of a request to its answer, by route',
+  base_queue_seconds: 'Time that an ask spent in the queues of the base',
+  base_run_seconds: 'Time that an ask of the base spent with its threads, the way there and back included',
+  base_searches_total: 'Searches that needed the base, by the order applied and by what came of it',
+  base_fallbacks_total: 'Searches by relevance that the base was asked again by recency, for want of time',
+  base_failures_total: 'Asks of the base that gave nothing, by kind; the failure deadline is a timeout',
+  base_abandoned_total:
+    'Asks of the base that nobody waited for any more, by kind; no other figure of asks has them',
+};
+
 /** Counts since the start, each answer or ask once as it ends: `/metrics` shows the sums, the console how they rise by second. */
 export class Tallies {
   readonly set = new TallySet();
@@ -41,36 +63,17 @@ export class Tallies {
 
   constructor() {
     const { set } = this;
-    this.loopDelay = set.histogram(
-      'event_loop_delay_seconds',
-      'How late timers of the main thread run, looked at twenty times a second',
-      true,
-    )();
+    this.loopDelay = set.histogram('event_loop_delay_seconds', HELP.event_loop_delay_seconds, true)();
     this.answers = answersIn(set);
     this.durations = durationsIn(set);
-    const refusals = set.counter(
-      'http_refusals_total',
-      'Requests refused with 429, by the per-IP limit or by the quota of their key',
-    );
+    const refusals = set.counter('http_refusals_total', HELP.http_refusals_total);
     this.#refusals = forEachOf(REFUSALS, (reason) => refusals({ reason }));
-    const abandoned = set.counter(
-      'http_requests_abandoned_total',
-      'Requests whose client left before the answer, by route; no other figure of requests has them',
-    );
+    const abandoned = set.counter('http_requests_abandoned_total', HELP.http_requests_abandoned_total);
     this.#abandoned = forEachOf(ROUTES, (route) => abandoned({ route }));
-    this.rejected = set.counter(
-      'searches_rejected_total',
-      'Searches that were not begun because a base they need was congested',
-    )();
-    this.fromCache = set.counter(
-      'result_cache_hits_total',
-      'Searches and records answered from the cache, or with 304, without asking a base',
-    )();
-    this.incomplete = set.counter(
-      'searches_incomplete_total',
-      'Searches answered with 200 without the answer of some base that they needed, or of any',
-    )();
-    const nothing = set.counter('searches_without_results_total', 'Searches that found nothing, by reason');
+    this.rejected = set.counter('searches_rejected_total', HELP.searches_rejected_total)();
+    this.fromCache = set.counter('result_cache_hits_total', HELP.result_cache_hits_total)();
+    this.incomplete = set.counter('searches_incomplete_total', HELP.searches_incomplete_total)();
+    const nothing = set.counter('searches_without_results_total', HELP.searches_without_results_total);
     this.#nothing = forEachOf(NOTHING_REASONS, (reason) => nothing({ reason }));
     this.bases = basesIn(set);
   }
@@ -141,7 +144,7 @@ function fellBack(base: Base, steps: readonly Step[]): boolean {
 }
 
 function answersIn(set: TallySet) {
-  const answers = set.counter('http_requests_total', 'Requests answered, by route and HTTP status');
+  const answers = set.counter('http_requests_total', HELP.http_requests_total);
   // Every status, so that all processes have the same array layout.
   const statuses = Object.keys(STATUS_CODES).map(Number);
   return forEachOf(
@@ -156,11 +159,7 @@ function answersIn(set: TallySet) {
 }
 
 function durationsIn(set: TallySet) {
-  const durations = set.histogram(
-    'http_request_duration_seconds',
-    'Time from the arrival of a request to its answer, by route',
-    true,
-  );
+  const durations = set.histogram('http_request_duration_seconds', HELP.http_request_duration_seconds, true);
   return forEachOf(ROUTES, (route) => durations({ route }));
 }
 
@@ -170,33 +169,12 @@ export type BaseTallies = ReturnType<typeof basesIn>[Base];
 
 /** A base's work for searches and record reads: results that clients see, and asks. */
 function basesIn(set: TallySet) {
-  const counter = (name: string, help: string) => set.counter(`base_${name}`, help);
-  const searches = counter(
-    'searches_total',
-    'Searches that needed the base, by the order applied and by what came of it',
-  );
-  const fallbacks = counter(
-    'fallbacks_total',
-    'Searches by relevance that the base was asked again by recency, for want of time',
-  );
-  const failures = counter(
-    'failures_total',
-    'Asks of the base that gave nothing, by kind; the failure deadline is a timeout',
-  );
-  const abandoned = counter(
-    'abandoned_total',
-    'Asks of the base that nobody waited for any more, by kind; no other figure of asks has them',
-  );
-  const queue = set.histogram(
-    'base_queue_seconds',
-    'Time that an ask spent in the queues of the base',
-    false,
-  );
-  const run = set.histogram(
-    'base_run_seconds',
-    'Time that an ask of the base spent with its threads, the way there and back included',
-    false,
-  );
+  const searches = set.counter('base_searches_total', HELP.base_searches_total);
+  const fallbacks = set.counter('base_fallbacks_total', HELP.base_fallbacks_total);
+  const failures = set.counter('base_failures_total', HELP.base_failures_total);
+  const abandoned = set.counter('base_abandoned_total', HELP.base_abandoned_total);
+  const queue = set.histogram('base_queue_seconds', HELP.base_queue_seconds, false);
+  const run = set.histogram('base_run_seconds', HELP.base_run_seconds, false);
   return forEachOf(BASES, (base) => ({
     searches: forEachOf(ORDENS, (order) =>
       forEachOf(RESULTS, (outcome) => searches({ base, order, outcome })),

@@ -23,11 +23,10 @@ const ID: Parameter = {
 
 /** The public API as an OpenAPI 3.1 document, made from the service's own schemas. */
 export function openApiDocument(server: string = SERVER_DEFAULT) {
-  const { ifNoneMatch, requestId } = REQUEST_HEADERS;
   const paths: Readonly<Record<string, { readonly get: ReturnType<typeof operation> }>> = {
-    [CAMINHOS.cobertura]: { get: operation('cobertura', server, [ifNoneMatch, requestId]) },
-    [CAMINHOS.busca]: { get: operation('busca', server, [...queryParameters(), ifNoneMatch, requestId]) },
-    [CAMINHOS.decisao]: { get: operation('decisao', server, [ID, ifNoneMatch, requestId]) },
+    [CAMINHOS.cobertura]: { get: operation('cobertura', server) },
+    [CAMINHOS.busca]: { get: operation('busca', server, queryParameters()) },
+    [CAMINHOS.decisao]: { get: operation('decisao', server, [ID]) },
   };
   const responses: Readonly<Record<string, Answer>> = RESPONSES;
   const headers: Readonly<Record<string, Header>> = HEADERS;
@@ -61,7 +60,7 @@ export function openApiDocument(server: string = SERVER_DEFAULT) {
   };
 }
 
-function operation(rota: Rota, server: string, parameters: readonly Parameter[]) {
+function operation(rota: Rota, server: string, own: readonly Parameter[] = []) {
   return {
     operationId: rota,
     tags: [ETIQUETA.name],
@@ -69,7 +68,7 @@ function operation(rota: Rota, server: string, parameters: readonly Parameter[])
     responses: responsesOf(rota),
     'x-code-samples': samplesOf(rota, server),
     security: rota === 'cobertura' ? [] : [{ chave: [] }],
-    parameters,
+    parameters: [...own, ...REQUEST_HEADERS],
   };
 }
 

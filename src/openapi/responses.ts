@@ -8,8 +8,8 @@ import { EXEMPLOS, EXEMPLOS_DE_ERRO } from './examples.ts';
 import { HEADERS, always, cacheControl, references, type HeaderName } from './headers.ts';
 import type { Answer, Media, Parameter, Reference, Schema } from './model.ts';
 
-export const REQUEST_HEADERS = {
-  ifNoneMatch: {
+export const REQUEST_HEADERS: readonly Parameter[] = [
+  {
     name: 'If-None-Match',
     in: 'header',
     required: false,
@@ -17,7 +17,7 @@ export const REQUEST_HEADERS = {
     schema: { type: 'string' },
     example: 'W/"2k9xw0q1c7f3a"',
   },
-  requestId: {
+  {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
@@ -25,7 +25,7 @@ export const REQUEST_HEADERS = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9_.-]{8,64}$' },
     example: 'pedido-0001',
   },
-} as const satisfies Record<string, Parameter>;
+];
 
 const QUOTA = ['RateLimit-Policy', 'RateLimit'] as const;
 const TERMS = [

@@ -20,12 +20,7 @@ Um campo é \`null\` quando a origem não tem a informação. Datas são \`AAAA-
 
 A versão do contrato é a 0, de um beta fechado, sob o prefixo \`${PREFIXO.split('/', 2).join('/')}\`.`;
 
-interface RouteTexts {
-  readonly summary: string;
-  readonly description: string;
-}
-
-export const ROTAS: Record<Rota, RouteTexts> = {
+export const ROTAS: Record<Rota, { readonly summary: string; readonly description: string }> = {
   cobertura: {
     summary: 'Tribunais, bases, totais e períodos',
     description:

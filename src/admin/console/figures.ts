@@ -9,7 +9,7 @@ import { AbsentWords } from './absent-words.ts';
 import { BaseGauge } from './base-gauge.ts';
 import { FIGURES_RECENT_S, SecondEnds } from './increase.ts';
 import { KeyRates } from './key-rates.ts';
-import { ServiceFigures, type ServiceRecent } from './service-figures.ts';
+import { ServiceFigures } from './service-figures.ts';
 
 /** Interval at which the pool's use is sampled; a batch is shorter. */
 const FIGURES_SAMPLE_MS = 100;
@@ -19,14 +19,13 @@ const SECOND_MS = 1_000;
 /** The last fifteen minutes of every base, second by second, and the latest seconds of the service, in constant memory. */
 export class Figures {
   readonly tallies: Tallies;
-  readonly bases: Readonly<Record<Base, Readonly<Pick<BaseGauge, 'points' | 'recent'>>>>;
+  readonly bases: Readonly<Record<Base, BaseGauge>>;
+  readonly service: ServiceFigures;
   readonly keys = new KeyRates();
   /** Null where no text of a search is to be kept. */
   readonly absentWords: AbsentWords | null;
   readonly #clock: Clock;
   readonly #statusOf: (base: Base) => BaseStatus;
-  readonly #gauges: Readonly<Record<Base, BaseGauge>>;
-  readonly #service: ServiceFigures;
   readonly #ends: SecondEnds;
   #cancel: () => void = () => undefined;
   #second: number;
@@ -42,9 +41,8 @@ export class Figures {
     this.tallies = tallies;
     this.#clock = clock;
     this.#statusOf = statusOf;
-    this.#gauges = forEachOf(BASES, (base) => new BaseGauge(tallies.bases[base]));
-    this.bases = this.#gauges;
-    this.#service = new ServiceFigures(clock, tallies, readLoad);
+    this.bases = forEachOf(BASES, (base) => new BaseGauge(tallies.bases[base]));
+    this.service = new ServiceFigures(clock, tallies, readLoad);
     this.#ends = new SecondEnds(tallies.set);
     this.absentWords = slowMs > 0 ? new AbsentWords() : null;
     this.#second = this.#now();
@@ -67,13 +65,8 @@ export class Figures {
     if (!isAbandoned) this.absentWords?.note(seen);
   }
 
-  /** The service's latest seconds; null during the first second. */
-  get service(): ServiceRecent | null {
-    return this.#service.recent;
-  }
-
   #sample(): void {
-    for (const base of BASES) this.#gauges[base].noteState(this.#statusOf(base));
+    for (const base of BASES) this.bases[base].noteState(this.#statusOf(base));
     const now = this.#now();
     // If the clock is set back by less than a second, this second lasts longer and none repeats.
     if (now === this.#second || now === this.#second - 1) return;
@@ -84,7 +77,7 @@ export class Figures {
   #endSecond(em: number): void {
     this.#ends.endSecond();
     const [second, recent] = [this.#ends.over(1), this.#ends.over(FIGURES_RECENT_S)];
-    for (const part of [this.#service, ...Object.values(this.#gauges)]) part.endSecond(em, second, recent);
+    for (const part of [this.service, ...Object.values(this.bases)]) part.endSecond(em, second, recent);
     this.keys.endSecond();
   }
 

@@ -1,17 +1,10 @@
 import { bug } from '../../bug.ts';
-import { BUCKETS, percentilesOf, totalOf } from '../../observe/histogram.ts';
+import { BUCKETS, percentilesOf, totalOf, type Percentiles } from '../../observe/histogram.ts';
 import type { Durations, Tally, TallySet } from '../../observe/tally-set.ts';
 
 /** Seconds of figures that the console shows, and the seconds that make up the latest figures. */
 export const FIGURES_S = 900;
 export const FIGURES_RECENT_S = 10;
-
-/** Percentiles of times, milliseconds; null without a request. */
-export interface Percentiles {
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly p99: number | null;
-}
 
 /** All tallies at the ends of the latest seconds: 140 kB each. */
 export class SecondEnds {
@@ -28,7 +21,7 @@ export class SecondEnds {
     if (this.#ends.length > FIGURES_RECENT_S + 1) this.#ends.shift();
   }
 
-  /** By how much each tally rose in the latest seconds, `FIGURES_RECENT_S` at most. */
+  /** Over the latest seconds, `FIGURES_RECENT_S` at most. */
   over(seconds: number): Increase {
     const now = this.#ends.at(-1);
     const before = this.#ends.at(-1 - seconds) ?? this.#ends[0];
@@ -40,6 +33,7 @@ export class SecondEnds {
   }
 }
 
+/** By how much each tally of a set rose between two copies of it. */
 export class Increase {
   readonly #rises: Float64Array;
 
@@ -65,7 +59,6 @@ export class Increase {
     for (const { at } of all)
       for (let bucket = 0; bucket < BUCKETS; bucket += 1)
         together[bucket] = this.of({ at: at + bucket }) + (together[bucket] ?? bug('no bucket'));
-    const [p50 = null, p95 = null, p99 = null] = percentilesOf(together, [0.5, 0.95, 0.99]);
-    return { p50, p95, p99 };
+    return percentilesOf(together);
   }
 }

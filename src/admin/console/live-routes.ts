@@ -67,7 +67,7 @@ function seriesOf(options: LiveOptions, desde: number) {
     agora,
     ajustes_versao: tuning.version,
     buscas_versao: latest.version,
-    servico: figures.service,
+    servico: figures.service.recent,
     estados: forEachOf(BASES, statusOf),
     arquivos: forEachOf(BASES, (base) => baseFileFacts(baseFile(dataDir, base))),
     seguidos: files?.states() ?? {},

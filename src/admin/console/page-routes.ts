@@ -12,22 +12,13 @@ const PAGE = 'console.html';
 const resolve = createRequire(import.meta.url).resolve;
 const UPLOT = dirname(resolve('uplot/package.json'));
 
-const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  ts: 'text/javascript',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  css: 'text/css',
-  svg: 'image/svg+xml',
-};
-
 /** Forbids content from other hosts, inline scripts and inline styles. */
 const POLICY = contentPolicy("script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'");
 
 /** The files of the page by their names under `/console/`. */
 const FILES: ReadonlyMap<string, string> = new Map([
   ...readdirSync(FOLDER)
-    .filter((name) => name !== PAGE && extensionOf(name) in TYPES && !name.endsWith('.d.ts'))
+    .filter((name) => name !== PAGE && !/\.(?:d\.ts|json)$/u.test(name))
     .map((name) => [name, join(FOLDER, name)] as const),
   ['numbers.js', join(CONTRACT, 'numbers.ts')],
   ['vocabulary.js', join(CONTRACT, 'vocabulary.ts')],
@@ -56,12 +47,11 @@ const withoutTypes = new Bun.Transpiler({ loader: 'ts', target: 'browser' });
 
 /** Reads the file at each request: it is small, and a change takes effect immediately. */
 function fileAnswer(request: Request, path: string): Response {
-  const extension = extensionOf(path);
   const written = readFileSync(path, 'utf8');
-  const text = extension === 'ts' ? withoutTypes.transformSync(written) : written;
+  const text = path.endsWith('.ts') ? withoutTypes.transformSync(written) : written;
   const etag = etagOf(text);
   const headers = {
-    'content-type': `${TYPES[extension] ?? 'text/plain'}; charset=utf-8`,
+    'content-type': Bun.file(path).type,
     'content-security-policy': POLICY,
     'cache-control': 'no-cache',
     etag,
@@ -69,8 +59,4 @@ function fileAnswer(request: Request, path: string): Response {
   return isUnchanged(request, etag)
     ? new Response(null, { status: 304, headers })
     : new Response(text, { headers });
-}
-
-function extensionOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }

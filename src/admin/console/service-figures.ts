@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { bug } from '../../bug.ts';
-import { HostMeter, type ProcessLoad } from '../../observe/process-load.ts';
+import { hostMeter, type ProcessLoad } from '../../observe/process-load.ts';
 import type { Clock } from '../../clock.ts';
 import type { Tallies } from '../../observe/tallies.ts';
 import { FIGURES_RECENT_S, type Increase } from './increase.ts';
@@ -25,7 +25,7 @@ export class ServiceFigures {
   readonly #tallies: Tallies;
   readonly #clock: Clock;
   readonly #readLoad: () => ProcessLoad;
-  readonly #host = new HostMeter();
+  readonly #readHost = hostMeter();
   readonly #last: Last = { ultima_429: null, ultimo_5xx: null };
   #seconds: Second[] = [];
   #endedAt: number;
@@ -43,7 +43,7 @@ export class ServiceFigures {
   endSecond(em: number, second: Increase, recent: Increase): void {
     const now = this.#clock.now();
     const load = this.#readLoad();
-    const ended = { ms: now - this.#endedAt, load, hostCores: this.#host.take() };
+    const ended = { ms: now - this.#endedAt, load, hostCores: this.#readHost() };
     this.#seconds = [...this.#seconds, ended].slice(-FIGURES_RECENT_S);
     this.#endedAt = now;
     const { recusas_429, erros_5xx } = answersOf(this.#tallies, second);

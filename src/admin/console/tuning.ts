@@ -25,7 +25,7 @@ export interface SettingReport {
   readonly min: number;
   readonly max: number;
   readonly valor: number;
-  readonly origem: 'padrao' | 'live.toml' | 'config.toml' | 'ambiente' | 'mudado_aqui';
+  readonly origem: Source['kind'] | 'mudado_aqui';
   /** The variable or key of the source; empty for a default and for a change made here. */
   readonly nome: string;
   /** The value after a restart; null while `live.toml` or `config.toml` cannot be read. */
@@ -61,13 +61,6 @@ export interface TuningOptions {
 
 /** Applies a setting. @returns the value afterwards, which may be the old one. */
 export type Apply = (base: Place, key: LiveKey, value: number) => Promise<number>;
-
-const SOURCES = {
-  default: 'padrao',
-  live: 'live.toml',
-  file: 'config.toml',
-  environment: 'ambiente',
-} as const;
 
 /** The settings that can change while the service runs, and the history of changes, which run one at a time. */
 export class Tuning {
@@ -142,7 +135,7 @@ export class Tuning {
           min,
           max,
           valor,
-          origem: source === null ? 'mudado_aqui' : SOURCES[source.kind],
+          origem: source?.kind ?? 'mudado_aqui',
           nome: source?.name ?? '',
           ao_reiniciar,
           variavel: later !== null && isAboveLive(later, base) ? later.name : null,

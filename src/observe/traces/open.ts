@@ -34,16 +34,15 @@ export function wantedTraces(env: Environment): { readonly continuesTraces: bool
   if (other !== undefined) {
     throw new PlainError(`OTEL_TRACES_EXPORTER: there is no ${other} here; use otlp, or none for no traces`);
   }
-  if (exporters.length === 0 && ENDPOINTS.every((name) => (env[name] ?? '') === '')) return null;
-  for (const name of ENDPOINTS) refuseEndpoint(name, env[name] ?? '');
-  for (const name of PROTOCOLS) refuseProtocol(name, env[name] ?? '');
+  if (exporters.length === 0 && ENDPOINTS.every((name) => !env[name])) return null;
+  for (const name of ENDPOINTS) if (env[name]) refuseEndpoint(name, env[name]);
+  for (const name of PROTOCOLS) if (env[name]) refuseProtocol(name, env[name]);
   const propagators = listOf(env['OTEL_PROPAGATORS']);
   return { continuesTraces: propagators.length === 0 || propagators.includes('tracecontext') };
 }
 
 /** With a wrong endpoint the SDK would silently send to localhost. */
 function refuseEndpoint(name: string, endpoint: string): void {
-  if (endpoint === '') return;
   if (!/^https?:\/\//iu.test(endpoint))
     throw new PlainError(`${name}: must be an address such as http://127.0.0.1:4318, not ${endpoint}`);
   if (!URL.canParse(endpoint)) throw new PlainError(`${name}: ${endpoint} is no address`);
@@ -51,7 +50,7 @@ function refuseEndpoint(name: string, endpoint: string): void {
 
 /** Spans go as JSON over HTTP; a collector with OTLP over HTTP accepts both encodings at the same address. */
 function refuseProtocol(name: string, protocol: string): void {
-  if (protocol === '' || protocol.startsWith('http/')) return;
+  if (protocol.startsWith('http/')) return;
   throw new PlainError(
     `${name}: ${protocol} is not spoken here; use http/json and the collector’s port for HTTP`,
   );

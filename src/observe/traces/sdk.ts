@@ -6,12 +6,7 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  type ReadableSpan,
-  type SpanExporter,
-} from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { within } from '../../clock.ts';
@@ -31,7 +26,7 @@ const SERVICE_NAME = 'jurisprudencia';
 export function startTraces(continuesTraces: boolean, log: Logger) {
   // The SDK reports mistakes in its variables at start; later it would repeat them with every batch.
   diag.setLogger(diagLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
-  const exporter = new LoggingExporter(new OTLPTraceExporter(), log);
+  const exporter = logged(new OTLPTraceExporter(), log);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(
@@ -66,49 +61,33 @@ function diagLogger(log: Logger) {
   return { error: write, warn: write, info: write, debug: write, verbose: write };
 }
 
-type Done = Parameters<SpanExporter['export']>[1];
 /** `ExportResultCode.SUCCESS`. */
 const SUCCESS = 0;
 
-/** An exporter that logs when failures begin, and when they end. */
-class LoggingExporter implements SpanExporter {
-  readonly #exporter: SpanExporter;
-  readonly #log: Logger;
-  #lost = 0;
-
-  constructor(exporter: SpanExporter, log: Logger) {
-    this.#exporter = exporter;
-    this.#log = log;
-  }
-
-  export(spans: ReadableSpan[], done: Done): void {
-    this.#exporter.export(spans, (result) => {
-      const code: number = result.code;
-      if (code === SUCCESS) this.#took();
-      else this.#refused(spans.length, result.error);
-      done(result);
-    });
-  }
-
-  async shutdown(): Promise<void> {
-    await this.#exporter.shutdown();
-  }
-
-  async forceFlush(): Promise<void> {
-    await this.#exporter.forceFlush?.();
-  }
-
-  #took(): void {
-    if (this.#lost > 0) this.#log.info({ spans_lost: this.#lost }, 'traces: the collector takes spans again');
-    this.#lost = 0;
-  }
-
-  #refused(spans: number, error: Error | undefined): void {
-    if (this.#lost === 0) {
-      this.#log.warn({ reason: reasonOf(error) }, 'traces: the collector takes no spans; they are lost');
+/** The exporter, which also logs when failures begin, and when they end. */
+function logged(exporter: SpanExporter, log: Logger): SpanExporter {
+  let lost = 0;
+  const note = (code: number, spans: number, error?: Error) => {
+    if (code === SUCCESS) {
+      if (lost > 0) log.info({ spans_lost: lost }, 'traces: the collector takes spans again');
+      lost = 0;
+      return;
     }
-    this.#lost += spans;
-  }
+    if (lost === 0) {
+      log.warn({ reason: reasonOf(error) }, 'traces: the collector takes no spans; they are lost');
+    }
+    lost += spans;
+  };
+  return {
+    export: (spans, done) => {
+      exporter.export(spans, (result) => {
+        note(result.code, spans.length, result.error);
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
 }
 
 /** Only the message: a collector's answer may have any body. */

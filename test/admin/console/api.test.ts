@@ -27,24 +27,24 @@ describe('the settings', () => {
     const { body } = await adminApi(service)('GET', 'ajustes');
     expect(body.ajustes.stj.threads).toMatchObject({
       valor: 3,
-      origem: 'ambiente',
+      origem: 'environment',
       nome: 'BASES_STJ_THREADS',
       variavel: 'BASES_STJ_THREADS',
     });
-    expect(body.ajustes.stj.queue_max).toMatchObject({ valor: 99, origem: 'ambiente', variavel: null });
+    expect(body.ajustes.stj.queue_max).toMatchObject({ valor: 99, origem: 'environment', variavel: null });
     expect(body.ajustes.stj.recency_ms).toMatchObject({
       valor: 700,
-      origem: 'config.toml',
+      origem: 'file',
       nome: 'bases.recency_ms',
     });
     expect(body.ajustes.tst.threads).toMatchObject({
       valor: 1,
-      origem: 'config.toml',
+      origem: 'file',
       nome: 'bases.tst.threads',
     });
     expect(body.ajustes.stf.threads).toMatchObject({
       valor: 2,
-      origem: 'padrao',
+      origem: 'default',
       ao_reiniciar: 2,
       min: 1,
       max: 64,
@@ -101,7 +101,7 @@ describe('the settings', () => {
     });
     expect((await call('PUT', 'ajustes/stj/threads', { valor: 2 })).status).toBe(200);
     const back = await call('GET', 'ajustes');
-    expect(back.body.ajustes.stj.threads).toMatchObject({ valor: 2, origem: 'padrao' });
+    expect(back.body.ajustes.stj.threads).toMatchObject({ valor: 2, origem: 'default' });
     expect(back.body.historico).toMatchObject([
       { numero: 4, base: 'stj', chave: 'threads', de: 1, para: 2 },
       { numero: 3, base: 'stf', chave: 'relevance_ms', para: 900 },
@@ -135,9 +135,9 @@ describe('the settings', () => {
       bases: { stj: { threads: 4 }, stf: { threads: 1 } },
     });
     const { ajustes } = (await call('GET', 'ajustes')).body;
-    expect(ajustes.servico.expensive_at_once).toMatchObject({ valor: 3, origem: 'live.toml' });
+    expect(ajustes.servico.expensive_at_once).toMatchObject({ valor: 3, origem: 'live' });
     // The base's own key is above the variable for all of them.
-    expect(ajustes.stj.threads).toMatchObject({ valor: 4, origem: 'live.toml', nome: 'bases.stj.threads' });
+    expect(ajustes.stj.threads).toMatchObject({ valor: 4, origem: 'live', nome: 'bases.stj.threads' });
     expect(ajustes.stf.threads).toMatchObject({
       valor: 1,
       origem: 'mudado_aqui',
@@ -161,7 +161,7 @@ describe('the settings', () => {
     expect(existsSync(join(service.dataDir, 'live.toml'))).toBe(false);
     const { ajustes } = (await call('GET', 'ajustes')).body;
     expect(ajustes.stj.threads).toMatchObject({ valor: 3, origem: 'mudado_aqui', ao_reiniciar: null });
-    expect(ajustes.stf.threads).toMatchObject({ valor: 2, origem: 'padrao', ao_reiniciar: null });
+    expect(ajustes.stf.threads).toMatchObject({ valor: 2, origem: 'default', ao_reiniciar: null });
   });
 
   test('that were edited in config.toml apply at the next start alone', async () => {
@@ -171,8 +171,8 @@ describe('the settings', () => {
     await call('PUT', 'ajustes/stj/threads', { valor: 3, confirmado: true });
     writeFileSync(file, '[bases.stf]\nthreads = 5\nqueue_max = 9\n');
     const { ajustes } = (await call('GET', 'ajustes')).body;
-    expect(ajustes.stf.threads).toMatchObject({ valor: 1, origem: 'config.toml', ao_reiniciar: 5 });
-    expect(ajustes.stf.queue_max).toMatchObject({ valor: 512, origem: 'padrao', ao_reiniciar: 9 });
+    expect(ajustes.stf.threads).toMatchObject({ valor: 1, origem: 'file', ao_reiniciar: 5 });
+    expect(ajustes.stf.queue_max).toMatchObject({ valor: 512, origem: 'default', ao_reiniciar: 9 });
     const { body } = await call('POST', 'gravar');
     expect(body.gravados).toEqual([{ base: 'stj', chave: 'threads', valor: 3 }]);
     expect(readFileSync(file, 'utf8')).toBe('[bases.stf]\nthreads = 5\nqueue_max = 9\n');
@@ -409,7 +409,7 @@ describe('the console’s API', () => {
 describe('the page', () => {
   test('is served with its own files alone, and its policy allows no other source', async () => {
     const page = await fetch(`${shared.adminUrl}/console`);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-type')).toBe('text/html;charset=utf-8');
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');

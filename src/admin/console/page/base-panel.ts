@@ -3,7 +3,7 @@ import type { Recent } from '../base-gauge.ts';
 import type { BaseStatus } from '../../../engine/messages.ts';
 import type { FollowedFile } from '../../../observe/metrics/states.ts';
 import type { LiveSeries } from '../live-routes.ts';
-import type { Percentiles } from '../increase.ts';
+import type { Percentiles } from '../../../observe/histogram.ts';
 import { Chart, type Frame } from './chart.ts';
 import {
   formatBytes,
@@ -14,6 +14,7 @@ import {
   formatWhole,
 } from './format.ts';
 import { button, html } from './html.ts';
+import { FAILURES, type Count } from './metrics.ts';
 import { showSearchesOf } from './recent.ts';
 import { SettingsForm } from './settings.ts';
 import { page, serviceNow } from './state.ts';
@@ -29,14 +30,11 @@ const FILE_STATES = {
 };
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 /** Names of the counts, and whether a count is of events that matter; an older event only shows its age. */
-const COUNTS = [
+const COUNTS: readonly (readonly [key: Count, name: string, isEvent: boolean])[] = [
   ['relevancia', 'por relevância', false],
   ['recentes', 'por recentes', false],
-  ['recuos', 'recuos', true],
-  ['tempo_esgotado', 'tempo esgotado', true],
-  ['recusados', 'recusados', true],
-  ['falhas', 'falhas', true],
-] as const;
+  ...FAILURES.map(([key, name]) => [key, name, true] as const),
+];
 
 /** A base's state, figures, chart and settings. */
 export function basePanel(base: Base, frame: Frame) {

@@ -1,7 +1,8 @@
 import type { Point } from '../base-gauge.ts';
 import { formatNumber, formatPercent, formatTime, formatWhole } from './format.ts';
 
-type Count = 'pedidos' | 'relevancia' | 'recentes' | 'tempo_esgotado' | 'recusados' | 'recuos' | 'falhas';
+export type Count =
+  'pedidos' | 'relevancia' | 'recentes' | 'tempo_esgotado' | 'recusados' | 'recuos' | 'falhas';
 
 /** A line of a chart; `color` is its name in the style sheet. */
 export interface Line {
@@ -62,10 +63,11 @@ function failures(points: readonly Point[]) {
   return sums.length === 0 ? 'nenhuma' : sums.join(', ');
 }
 
-const FAILURES: readonly (readonly [key: Count, name: string, color: string, dash?: number[]])[] = [
+/** Events that an operator must know of. */
+export const FAILURES: readonly (readonly [key: Count, name: string, color: string, dash?: number[]])[] = [
+  ['recuos', 'recuos', 'linha-3', [5, 3]],
   ['tempo_esgotado', 'tempo esgotado', 'falha'],
   ['recusados', 'recusados', 'linha-2'],
-  ['recuos', 'recuos', 'linha-3', [5, 3]],
   ['falhas', 'falhas', 'linha-1', [2, 2]],
 ];
 

@@ -23,7 +23,10 @@ export function takePoints(series: LiveSeries['serie']) {
   for (const base of BASES) {
     const known = series[base];
     const first = known[0]?.em ?? Number.POSITIVE_INFINITY;
-    keep(base, [...pointsSince(base, 0).filter(({ em }) => em < first), ...known]);
+    const all = [...pointsSince(base, 0).filter(({ em }) => em < first), ...known];
+    const oldest = (all.at(-1)?.em ?? 0) - SECONDS_MAX;
+    const kept = all.filter(({ em }) => em > oldest);
+    stored.set(base, kept);
   }
 }
 
@@ -34,14 +37,6 @@ export function lastSecond() {
 
 export function pointsSince(base: Base, from: number) {
   return (stored.get(base) ?? []).filter(({ em }) => em > from);
-}
-
-function keep(base: Base, points: readonly Point[]) {
-  const oldest = (points.at(-1)?.em ?? 0) - SECONDS_MAX;
-  stored.set(
-    base,
-    points.filter(({ em }) => em > oldest),
-  );
 }
 
 /** Points as the columns of a chart; missing seconds break the lines. */
@@ -78,15 +73,8 @@ export function lonely(values: ArrayLike<number | null | undefined>) {
 /** The scale that a metric's charts share. @param all the points of all charts. */
 export function sharedRange(all: readonly Point[], { lines, isLog, max }: Metric): Range {
   if (max !== undefined) return [0, max];
-  let [least, most] = [Number.POSITIVE_INFINITY, 0];
-  for (const point of all) {
-    for (const { of } of lines) {
-      const value = of(point);
-      if (value === null) continue;
-      least = Math.min(least, value);
-      most = Math.max(most, value);
-    }
-  }
+  const values = all.flatMap((point) => lines.flatMap(({ of }) => of(point) ?? []));
+  const [least, most] = [Math.min(...values), Math.max(0, ...values)];
   if (!isLog) return [0, Math.max(1, most * 1.1)];
   const below = DECADES.findLast((at) => at <= least) ?? DECADES[0];
   const above = DECADES.find((at) => at >= most) ?? 100_000;

@@ -4,7 +4,7 @@ import type { LiveKey, Place } from '../../../config/settings.ts';
 import type { Change, SettingReport, SettingToWrite } from '../tuning.ts';
 import { get, post, put } from './api.ts';
 import { confirmed } from './confirm.ts';
-import { formatExactly, formatWhole } from './format.ts';
+import { formatCount, formatExactly, formatWhole } from './format.ts';
 import { act, button, byId, html, reference, say, setText, show } from './html.ts';
 import { Component } from './preact.js';
 import { page } from './state.ts';
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<LiveKey, readonly [name: string, unit: string]>> = 
   expensive_at_once: ['buscas caras ao mesmo tempo (0: um núcleo a menos)', ''],
   result_cache_mb: ['cache de respostas, no máximo', 'MB'],
 };
-const SOURCES = { 'live.toml': 'live.toml', 'config.toml': 'config.toml', ambiente: 'variável' };
+const SOURCES = { live: 'live.toml', file: 'config.toml', environment: 'variável' };
 
 const CHANGES: readonly Column<Change>[] = [
   ['nº', 'ordem', ({ numero }) => formatWhole(numero)],
@@ -70,18 +70,16 @@ export async function loadSettings() {
   page.draw();
 }
 
-/** The settings that were changed here and are in no file, with the line that asks whether to write each. */
+/** The settings that were changed here and are in no file, as the lines that ask whether to write each. */
 function unwritten() {
-  return Object.entries(page.settings?.ajustes ?? {}).flatMap(([base, settings]) =>
-    Object.entries(settings).flatMap(([key, setting]) =>
-      setting.origem === 'mudado_aqui'
-        ? [differenceText(base === 'servico' ? key : `bases.${base}.${key}`, setting)]
-        : [],
-    ),
-  );
+  return Object.values(page.settings?.ajustes ?? {})
+    .flatMap((settings) => Object.values(settings))
+    .filter(({ origem }) => origem === 'mudado_aqui')
+    .map(differenceText);
 }
 
-function differenceText(name: string, { valor, ao_reiniciar, variavel }: SettingReport) {
+function differenceText({ base, chave, valor, ao_reiniciar, variavel }: SettingReport) {
+  const name = base === 'servico' ? chave : `bases.${base}.${chave}`;
   const overridden =
     variavel === null
       ? ''
@@ -119,14 +117,12 @@ function write() {
     say(place, 'Gravando…');
     const { arquivo, gravados } = await post<Written>('gravar');
     await loadSettings();
-    const written = gravados.length === 1 ? '1 ajuste gravado' : `${gravados.length} ajustes gravados`;
-    return `${written} em ${arquivo}.`;
+    return `${formatCount(gravados.length, 'ajuste gravado', 'ajustes gravados')} em ${arquivo}.`;
   });
 }
 
 function unsaved(count: number, changes: number) {
-  if (count > 0)
-    return count === 1 ? '1 ajuste que um reinício perderia' : `${count} ajustes que um reinício perderia`;
+  if (count > 0) return `${formatCount(count, 'ajuste', 'ajustes')} que um reinício perderia`;
   return changes === 0 ? 'Nenhuma mudança desde que o serviço iniciou.' : 'Tudo como um reinício o deixaria.';
 }
 
@@ -214,7 +210,7 @@ function summaryOf({ threads, queue_max, result_cache_mb }: SettingsReport['ajus
 function sourceText({ origem, nome, valor, ao_reiniciar, variavel }: SettingReport) {
   const isChanged = origem === 'mudado_aqui';
   if (isChanged && ao_reiniciar === null) return 'mudado aqui; os arquivos de ajustes não podem ser lidos';
-  const known = isChanged ? 'mudado aqui' : origem === 'padrao' ? 'padrão' : `${SOURCES[origem]}: ${nome}`;
+  const known = isChanged ? 'mudado aqui' : origem === 'default' ? 'padrão' : `${SOURCES[origem]}: ${nome}`;
   if (ao_reiniciar === null || ao_reiniciar === valor) return known;
   // If nothing was changed here, the file was edited since the start.
   const verb = isChanged ? 'volta' : 'passa';
