@@ -68,7 +68,7 @@ command
   .action(() =>
     runPlainly('keys', async () => {
       const { restoreShared } = await overNats();
-      console.log(`${await restoreShared(dataFolder())} values put into NATS`);
+      console.log(`values put into NATS: ${await restoreShared(dataFolder())}`);
     }),
   );
 

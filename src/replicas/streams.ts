@@ -123,7 +123,7 @@ export class Stream {
     this.#isThere = false;
     throw new NoStream(
       this.#connection.client.info?.cluster === undefined
-        ? `JetStream is off in NATS or for this account, or ${name} is lost: see jetstream in nats.conf`
+        ? `JetStream is off in NATS or for this account, or no replica has made ${name} yet: start one, or see jetstream in nats.conf`
         : `${name} has no leader, or JetStream is off: the NATS servers choose one in seconds unless a majority is missing`,
     );
   }

@@ -126,11 +126,11 @@ describe.skipIf(!hasNatsServer())('what replicas share over NATS', () => {
     expect((await keys('list')).err).toContain('there is none');
     // What somebody does meanwhile counts.
     await a.shared.keyStore.issue('new', null, now);
-    expect(await keys('restore')).toMatchObject({ exitCode: 0, out: '4 values put into NATS\n' });
+    expect(await keys('restore')).toMatchObject({ exitCode: 0, out: 'values put into NATS: 4\n' });
     expect((await keys('list')).out).toMatch(/^ended .*\d$\n^kept .*-$\n^new .*-$/mu);
     await until('nothing is lost', () => healthOf(a).shared['lost'] === 0);
     expect(await idOf(a, kept)).not.toBeNull();
-    expect((await keys('restore')).out).toBe('0 values put into NATS\n');
+    expect((await keys('restore')).out).toBe('values put into NATS: 0\n');
   });
 
   test('includes the live replicas, without one that has stopped, or what is no entry', async () => {
