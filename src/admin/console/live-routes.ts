@@ -38,12 +38,7 @@ export interface LiveOptions {
 
 /** What the page asks for every second: the service and all bases now, and of each base the seconds after `desde`. */
 export function liveRoutes(options: LiveOptions): AdminPart {
-  const start = {
-    // A changed id shows a page that the service has restarted.
-    instancia: randomUUID(),
-    iniciado_em: options.clock.date().toISOString(),
-    versao: serviceVersion(),
-  };
+  const start = startOf(options);
   return new Elysia().get('/console/api/serie', ({ request }) => {
     const desde = new URL(request.url).searchParams.get('desde') ?? '0';
     return /^\d{1,12}$/u.test(desde)
@@ -52,11 +47,12 @@ export function liveRoutes(options: LiveOptions): AdminPart {
   });
 }
 
-export type LiveSeries = ReturnType<typeof seriesOf> & {
-  readonly instancia: string;
-  readonly iniciado_em: string;
-  readonly versao: string;
-};
+export type LiveSeries = ReturnType<typeof seriesOf> & ReturnType<typeof startOf>;
+
+/** A changed id shows a page that the service has restarted. */
+function startOf({ clock }: LiveOptions) {
+  return { instancia: randomUUID(), iniciado_em: clock.date().toISOString(), versao: serviceVersion() };
+}
 
 function seriesOf(options: LiveOptions, desde: number) {
   const { clock, figures, tuning, latest, statusOf, dataDir, files, replicas } = options;

@@ -43,10 +43,7 @@ export function settingsRoutes({ tuning, liveFile, log }: SettingsOptions): Admi
 export type SettingsReport = ReturnType<typeof settingsReport>;
 
 function settingsReport(tuning: Tuning) {
-  return {
-    ajustes: tuning.report(),
-    historico: tuning.history,
-  };
+  return { ajustes: tuning.report(), historico: tuning.history };
 }
 
 function answer(result: Change | Refusal, log: SettingsOptions['log']): Response {
@@ -70,18 +67,17 @@ function write({ tuning, liveFile: file, log }: SettingsOptions): Response {
   } catch (error) {
     return adminErro(409, unreadable(error));
   }
-  try {
-    if (settings.length > 0) writeSettings(file, settings);
-  } catch (error) {
-    return fileFault(`não foi possível gravar ${file}`, error);
+  if (settings.length > 0) {
+    try {
+      writeSettings(file, settings);
+    } catch (error) {
+      return fileFault(`não foi possível gravar ${file}`, error);
+    }
+    const written = settings.map(({ base, chave, valor }) => ({ base, setting: chave, value: valor }));
+    log.info({ file, settings: written }, 'console: settings written');
   }
-  if (settings.length > 0) log.info({ file, settings: settings.map(written) }, 'console: settings written');
   tuning.noteWritten();
   return adminJson(200, { arquivo: file, gravados: settings });
-}
-
-function written({ base, chave, valor }: SettingToWrite): object {
-  return { base, setting: chave, value: valor };
 }
 
 /** The files' mistakes, as the service prints them at start, under a Portuguese title. */
