@@ -8,7 +8,7 @@ const LIMIT_MS = 1_000;
 function start(atOnce: number) {
   const work = new ExpensiveWork(atOnce);
   const running: { name: string; end: () => void }[] = [];
-  /** A base whose next requests are of these askers, the last one with the latest deadline. */
+  /** A base with a request of each of these askers, deadlines in their order. */
   const queue = (name: string, askers: number[], limitMs = LIMIT_MS): ExpensiveQueue => {
     const added: ExpensiveQueue = {
       next: () => {

@@ -23,7 +23,7 @@ test('threads collect garbage once after they have worked and become idle', asyn
   await port.run([readOf([1])]);
   await port.checkFile();
   await port.run([readOf([1])]);
-  // The one with which it starts.
+  // Each thread collects garbage once at its start.
   expect(noted()).toBe('x');
   time += IDLE_MS + 1;
   await port.checkFile();
@@ -33,7 +33,7 @@ test('threads collect garbage once after they have worked and become idle', asyn
   vi.spyOn(performance, 'now').mockImplementation(() => time);
   await port.checkFile();
   vi.restoreAllMocks();
-  // One thread: it has done what it was sent before this batch.
+  // The only thread works in order, so whatever was sent before this batch is done.
   await port.run([readOf([1])]);
   expect(noted()).toBe('xx');
   await port.close();

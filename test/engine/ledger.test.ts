@@ -2,14 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { Ledger, ASKERS_MAX } from '../../src/engine/ledger.ts';
 
 describe('the ledger of work', () => {
-  test('makes a new asker start level with the one served last', () => {
-    const ledger = new Ledger();
-    ledger.charge(7, 100);
-    expect([7, 8].map((asker) => ledger.spentBy(asker))).toEqual([100, 0]);
-    ledger.serve(7);
-    expect([7, 8].map((asker) => ledger.spentBy(asker))).toEqual([100, 100]);
-  });
-
   test('returns work that was charged in advance and not done', () => {
     const ledger = new Ledger();
     ledger.charge(7, 50);

@@ -108,7 +108,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
       filter: NO_FILTER,
       budget_ms: 60_000,
     };
-    // Found in the work that there is for it: the first time, the code may not be compiled yet.
+    // The first search may use up its limit of work while the code is not yet compiled.
     await expect
       .poll(() => value(request), WAIT)
       .toMatchObject({
@@ -151,7 +151,7 @@ describe.each(POOLS)('a port that is %s', (_, open) => {
   test('gives outcomes in the order of the requests', async () => {
     const requests = [readOf([1]), searchFor('dano', { budget_ms: 0 }), readOf([2])];
     const outcomes = [...(await port.run(requests))];
-    // What was given back, because the thread was slow, is sent again, as a base actor does.
+    // Requests that a slow thread returned are sent again, as a base actor does.
     for (const [at, outcome] of outcomes.entries()) {
       if (outcome === null) outcomes[at] = await one(requests[at]!);
     }
@@ -190,7 +190,7 @@ describe('a pool of three threads', () => {
       return threads_busy;
     };
     expect(await busy()).toBe(0);
-    // The second one loads once two are needed.
+    // The second thread loads when two are needed.
     await expect.poll(busy, WAIT).toBe(2);
     expect(port.status()).toMatchObject({ threads: 3, threads_busy: 0 });
     await port.close();
@@ -204,7 +204,7 @@ describe.each(POOLS)('a port that is %s, without its file', (_, open) => {
     const file = baseFile(dataDir, 'tst');
     renameSync(file, `${file}.away`);
     const port = open(file, 'tst');
-    // A file that would not open is tried again after a little while.
+    // A file that could not be opened is tried again after a short wait.
     const soon = () => expect.poll(async () => (await port.run([readOf([1])]))[0], { ...WAIT, interval: 20 });
     await soon().toMatchObject({ failure: 'unavailable' });
     writeFileSync(

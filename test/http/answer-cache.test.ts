@@ -60,7 +60,7 @@ function isLaterPart(request: BaseRequest): boolean {
   return request.kind === 'near' || isOfPage(request);
 }
 
-/** An answer without what differs each time that it is given. */
+/** An answer without the parts that differ each time. */
 interface Answer {
   readonly status: number;
   readonly text: string;
@@ -84,7 +84,7 @@ class World {
   readonly #cached: Service;
   readonly #plain: Service;
   readonly #cursors = new Map<string, string[]>();
-  /** What each ETag and each data version stood for. */
+  /** The content of each ETag and each data version so far. */
   readonly #known = new Map<string, string>();
   #changes = 0;
   /** True while a base changes between the parts of an answer. */
@@ -122,7 +122,7 @@ class World {
 
   async step(): Promise<void> {
     if (this.rng.chance(0.3)) this.#change(this.rng.pick(ASKED));
-    // From then on no answer may be of the data before.
+    // From now on no answer may come from the earlier data.
     await this.#clock.advance(VERSION_MS + this.rng.below(2_000));
     const path = this.#path();
     await this.#compare(path);
@@ -131,7 +131,7 @@ class World {
     this.#isInside = false;
   }
 
-  /** The answer of the service with a cache is that of the one without, which asks the bases. */
+  /** Both services, with and without a cache, must give the same answer. */
   async #compare(path: string): Promise<void> {
     const former = this.#known.get(`sent ${path}`);
     const sent = former !== undefined && this.rng.chance(0.5) ? former : null;
@@ -140,7 +140,7 @@ class World {
     const isDamaged = [...this.#places.values()].some(({ state }) => state === 'damaged');
     if (given.status === 304) {
       this.unchanged += 1;
-      // The client has what intact files of these data would give, and may keep it where this file is damaged.
+      // A 304 is right even if this file is damaged: the client has the answer of an intact file with the same data.
       if (!isDamaged) expect(whole.headers['etag']).toBe(sent);
       expect(given.headers['etag']).toBe(sent);
       this.#noteVersions(given);
@@ -158,7 +158,7 @@ class World {
       this.#cursors.set(search, [...(this.#cursors.get(search) ?? []).slice(-2), proximo_cursor]);
   }
 
-  /** Each named base is there, with the data that it is named for. */
+  /** Each base named in the answer has its file, with the data version named. */
   #noteVersions({ headers }: Answer): void {
     for (const part of headers['jurisprudencia-versao']?.split(', ') ?? []) {
       const { content, state } = this.#place(part.slice(0, part.indexOf('=')) as Asked);
@@ -168,7 +168,7 @@ class World {
   }
 
   #note({ headers, text }: Answer): void {
-    // A record has the same ETag in all data in which it is the same.
+    // An unchanged record keeps its ETag from one data version to the next.
     const { etag, 'jurisprudencia-versao': _, ...others } = headers;
     if (etag !== undefined) this.#isOnly(etag, JSON.stringify([others, text]));
   }
@@ -236,7 +236,7 @@ class World {
     Object.assign(place, { content, state: 'whole' });
   }
 
-  /** File systems tell times some milliseconds apart, and a test is faster. */
+  /** File times are some milliseconds coarse, and a test is faster. */
   #date(file: string): void {
     const seconds = (this.#changes += 1);
     utimesSync(file, seconds, seconds);
@@ -275,7 +275,7 @@ function serviceOf(clock: SimulatedClock, bases: Supervised, cacheMb: number): S
   };
 }
 
-/** All that was loaded is then in the base file alone. */
+/** Afterwards all loaded data are in the base file, none in its log. */
 function emptyLog(file: string): void {
   const db = new Database(file);
   db.pragma('wal_checkpoint(TRUNCATE)');

@@ -5,7 +5,7 @@ import { exchange, type WireAnswer } from './wire.ts';
 
 const service = served({ stj: [acordao('dano e moral')] });
 
-/** The one answer to bytes that are sent as they stand. */
+/** The single answer to bytes sent unchanged. */
 async function answerTo(bytes: string | Buffer): Promise<WireAnswer> {
   const [answer] = await exchange(service.url, bytes);
   if (answer === undefined) throw new Error('no answer');

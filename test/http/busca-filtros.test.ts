@@ -215,14 +215,14 @@ describe('the item', () => {
 
 describe('the headers', () => {
   it('name each base queried once in Server-Timing', async () => {
-    // Asked here alone: an answer from the cache takes no time.
+    // A query of this test only: an answer from the cache has the time 0.
     const { headers, body } = await service.busca({ q: 'filtro OR cronometro', uf: 'MG,BR' });
     const entries = (headers.get('server-timing') ?? '').split(', ');
     expect(entries.map((entry) => entry.split(';')[0])).toEqual(basesOf(body));
     for (const entry of entries)
       expect(entry).toMatch(/^\w+;dur=\d+(?:\.\d{1,2})?;desc="relevancia";cache=\w+$/u);
     const times = entries.map((entry) => Number(/dur=([\d.]+)/u.exec(entry)?.[1]));
-    // Real times: all of them whole would be one chance in many thousands.
+    // Measured times: that all are whole numbers by chance is very unlikely.
     expect(times.some((ms) => !Number.isInteger(ms))).toBe(true);
     expect(body.por_base.map(({ ms }) => ms)).toEqual(body.por_base.map(({ ms }) => Math.round(ms)));
   });
@@ -233,7 +233,7 @@ describe('the headers', () => {
     const query = { q: 'filtro', tribunal: 'tst,stj', limite: '7' };
     const first = await service.busca(query);
     expect(cacheOf(first)).toEqual(['miss', 'miss']);
-    // A busy base, which does not say soon enough that its data are the same, is asked.
+    // A busy base that does not confirm its data version in time is searched instead.
     await expect.poll(async () => cacheOf(await service.busca(query)), WAIT).toEqual(['hit', 'hit']);
     const read = async () => cacheOf(await service.get(decisaoPath(String(first.body.itens[0]?.['id']))));
     expect(await read()).toEqual(['miss']);

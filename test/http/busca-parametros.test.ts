@@ -66,7 +66,7 @@ describe('q', () => {
         expect((await expectBusca(`q=${encoded(split(q.replace('OR', `O${mark}R`)))}`)).itens).toEqual(
           (await expectBusca(`q=${encoded(q)}`)).itens,
         );
-      // Nor are they counted, and accents that stand apart still are.
+      // They are not counted either, but separate combining accents are.
       await expectBusca(`q=${encoded(`${'a'.repeat(300)}${mark}`)}`);
       await expectRefusal(`q=${encoded(`a${mark}`)}`, 'q:');
       await expectRefusal(`q=${encoded(`${'a'.repeat(299)}a\u0301${mark}`)}`, 'q:');

@@ -3,7 +3,7 @@ import { served } from '../support/served.ts';
 import type { Body } from '../support/service.ts';
 import { acordao, BUSCA, expectErro } from './checks.ts';
 
-/** Each decision by a name, so that a test reads as what should be found. */
+/** Decisions by name, so that a test names what must be found. */
 const DECISOES = {
   juntos: acordao('dano moral'),
   separados: acordao('dano que não é moral'),

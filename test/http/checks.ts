@@ -37,7 +37,7 @@ export function acordaos(count: number, word: string, fields: Record<string, unk
   return Array.from({ length: count }, (_, at) => acordao(`${word} exemplo ${at}`, fields));
 }
 
-/** Asked at most so often: a change that must be seen within a second is seen long before. */
+/** A bound on repetitions: a change that must show within a second shows long before. */
 const TRIES_MAX = 20_000;
 const UNTIL_MS_MAX = 60_000;
 

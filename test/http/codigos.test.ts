@@ -8,7 +8,7 @@ import { startApp } from './app.ts';
 import { BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
 import { fetchChecked } from '../support/documented.ts';
 
-/** What a fault may carry and a client must never see. */
+/** Details of a fault that a client must never see. */
 const SEGREDO = 'SQLITE_CORRUPT: SELECT json FROM documento WHERE numero = 1 (/srv/dados/bases/stj.db)';
 
 const service = served();
@@ -16,7 +16,7 @@ beforeAll(() => {
   rmSync(baseFile(service.dataDir, 'trt3'));
 });
 
-/** The app with a supervisor that fails as nothing should. */
+/** The app with a supervisor that throws an unforeseen error. */
 function startFaulty() {
   const faults: { requestId: string; error: unknown }[] = [];
   const fail = () => Promise.reject(new Error(SEGREDO));

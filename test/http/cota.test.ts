@@ -78,7 +78,7 @@ describe('every authenticated answer', () => {
     const { get } = await caller();
     const seconds = Number(/t=(\d+)$/.exec((await get(SEARCH)).headers.get('ratelimit') ?? '')?.[1]);
     const difference = Math.abs(seconds - toMidnight());
-    // Near midnight the two readings may lie on both sides of it.
+    // Midnight may fall between the two readings.
     expect(Math.min(difference, 86_400 - difference)).toBeLessThan(60);
   });
 });
@@ -101,7 +101,7 @@ describe('one unit', () => {
   });
 
   it('is charged for a record read that ends with 504, and for a search with an unanswered base', async () => {
-    // A base's file is opened when first asked for, and nothing has asked this service for trt3.
+    // A base's file is opened at its first request, and this service has had none for trt3.
     const other = await servedInTest();
     rmSync(baseFile(other.dataDir, 'trt3'));
     const record = await other.get(decisaoPath('trt3:1'));

@@ -8,7 +8,7 @@ import { acordao, BUSCA, decisaoPath, expectErro, expectErroText, untilStatus } 
 import { raw } from './wire.ts';
 import { fetchChecked } from '../support/documented.ts';
 
-/** As a source would send it, with what parsing would lose. */
+/** A source's JSON with details that parsing would lose. */
 const EXTRAS =
   '{"z":1,"10":"dez","2":"dois","grande":12345678901234567890,"um":1.0,"e":1e2,"neg":-0,' +
   '"a": [ 1 , {"b" : null} ],"texto":"\\u00e7\\/\\"}","chave":{"id":"x"}}';

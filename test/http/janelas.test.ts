@@ -62,7 +62,7 @@ describe('a base that does not answer even so', () => {
     const body = await busca({ q: 'dano' });
     expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: true }]);
     expect(new Set(body.itens.map(({ base }) => base))).toEqual(new Set(['tst']));
-    // The last order tried and the time spent, and no count.
+    // The last order tried, the time spent, and no count.
     const entry = body.por_base.find(({ base }) => base === 'stj');
     expect(entry).toEqual({ base: 'stj', ordem_aplicada: 'recentes', ms: expect.any(Number) });
   });

@@ -20,7 +20,7 @@ const page = (unanswered: readonly Base[] = []) =>
     bases_sem_resposta: unanswered.map((base) => ({ base, tempo_esgotado: false })),
   });
 
-/** What the list and the log have of requests, by the setting. */
+/** The requests in the list and in the log, for a value of SLOW_MS. */
 function start(slowMs: number) {
   const clock = new SimulatedClock();
   const latest = new LatestRequests();

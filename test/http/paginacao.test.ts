@@ -69,7 +69,7 @@ describe('pages joined together', () => {
     const word = q.split(' ')[0] ?? '';
     const whole = joined(await walk(service, { q, ordem, limite: '50' }));
     const pages = await walk(service, { q, ordem, limite: '7' }, (page) => {
-      // Of high score and of low score, of one word and of the other, in a base that goes on and in others.
+      // Decisions with high and low scores, with either word, in a base with more pages and in others.
       service.load('stj', [
         acordao(`${word} ${word} ${word} novo ${page}`),
         acordao(`${word} ${'e mais um tanto de texto '.repeat(60)} ${page}`),
@@ -85,7 +85,7 @@ describe('pages joined together', () => {
   it.each(['relevancia', 'recentes'])(
     'by %s keep a replaced decision’s place, omit it if it no longer matches, and never go back for one that now does',
     async (ordem) => {
-      // The more mentions, the earlier in either order: of one length, and loaded from the last to the first.
+      // More mentions come earlier in both orders: all texts have one length, and are loaded last first.
       const decision = (mentions: number, fields: Record<string, string> = {}) =>
         acordao(`${ordem} `.repeat(mentions) + 'resto '.repeat(20 - mentions), {
           chave: `${ordem}-${mentions}`,
@@ -105,7 +105,7 @@ describe('pages joined together', () => {
       });
       const numbers = joined(pages).map((id) => whole.indexOf(id));
       expect(whole).toHaveLength(8);
-      // The sixth is gone, and the one after them all has come; the one before them all was not gone back for.
+      // The sixth no longer matches. Of two that now match, the one after the cursor comes, the one before it does not.
       expect(numbers).toEqual([0, 1, 2, 3, 4, 6, 7, -1]);
     },
   );
@@ -145,7 +145,7 @@ function sealed(content: string, secret: Buffer): string {
   return Buffer.concat([mac, body]).toString('base64url');
 }
 
-/** A content with each of its numbers, and each of its ends, made something else. */
+/** Variants of a content: each number changed, and each end cut or extended. */
 function nonsenseOf(content: string): string[] {
   const odd = '-1 1.5 4294967296 9007199254740991 9007199254740992 1e300 1e999 null "1" []'.split(' ');
   const numbers = [...content.matchAll(/(?<![\w."-])[\d.]+(?![\w"-])/g)];
@@ -211,7 +211,7 @@ describe('a cursor', () => {
       for (const changed of nonsenseOf(content)) {
         const { status, body: answer } = await service.busca({ ...asked, cursor: sealed(changed, secret) });
         expect([200, 400]).toContain(status);
-        // A place beyond all decisions is not looked for until the window is over.
+        // A position beyond all decisions must not use up the window.
         if (status === 200) expect(answer.bases_sem_resposta).toEqual([]);
       }
       // Of another query, or of none: as many frequencies as words, and nothing above the highest number there was.
@@ -237,7 +237,7 @@ describe('a base that does not answer', () => {
   const decisions = { tst: varied(6), stj: varied(6), stf: varied(6) };
   let service: Service;
   const file = (base: Base) => baseFile(service.dataDir, base);
-  /** Before anything is asked of it, a base's file has not been opened. */
+  /** A base's file is not opened before its first request. */
   const hide = (base: Base) => {
     renameSync(file(base), `${file(base)}.away`);
   };

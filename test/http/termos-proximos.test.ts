@@ -27,7 +27,7 @@ async function near(q: string, others: Record<string, string> = {}) {
   return { near: headers.get('jurisprudencia-termos-proximos'), isFound: avisos.includes('PROXIMOS_ACHAM') };
 }
 
-/** Near words are a courtesy: on a busy machine there may be no time for them at once. */
+/** Near words are optional: a busy machine may lack the time for them at first. */
 const found = (asked: () => ReturnType<typeof near>) => expect.poll(asked, WAIT);
 
 describe('a first page names near words of absent ones', () => {
@@ -167,7 +167,7 @@ describe('the header', () => {
     const cut = written('λόγος'.repeat(6));
     expect(cut['jurisprudencia-termos-proximos']?.length).toBeLessThanOrEqual(800);
     expect(cut['jurisprudencia-termos-proximos']).toMatch(/^a%CE[^,]+:9,b%CE[^,]+:9,%E2%80%A6$/u);
-    // What is not there cannot be put in its place.
+    // With words left out, no suggested search is announced.
     expect(cut).not.toHaveProperty('jurisprudencia-avisos');
     expect(written('x')).toMatchObject({
       'jurisprudencia-termos-proximos': 'ax=x:9,bx=x:9,cx=x:9',

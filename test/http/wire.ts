@@ -3,12 +3,12 @@ import { gunzipSync } from 'node:zlib';
 import { checkDocumented } from '../support/documented.ts';
 import { framedBody } from '../support/framing.ts';
 
-/** One answer as it stood on the wire; header names in lower case. */
+/** One answer as received; header names in lower case. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** The body as it came. */
+  /** The body, not decoded. */
   readonly bytes: Uint8Array;
 }
 

@@ -30,7 +30,7 @@ export class CheckedLoad {
   #records: readonly string[] = [];
   #asked = 0;
   #cancel: () => void = () => undefined;
-  /** How often each kind of answer came: `same`, or what was wrong; and how long each took, milliseconds. */
+  /** The number of answers of each kind (`same`, or what was wrong), and their times, milliseconds. */
   #kinds: Record<string, number> = {};
   #ms: number[] = [];
 
@@ -40,7 +40,7 @@ export class CheckedLoad {
     this.#rates = rates;
   }
 
-  /** Asks the one process, also after its data have changed: its earlier answers stay right, and no newer record is read. */
+  /** Learns the right answers from the single process. After its data change, earlier answers stay right too, and no new record is read. */
   async learn(): Promise<void> {
     for (const path of SEARCHES) await this.#learn(path);
     if (this.#records.length === 0) {
@@ -66,7 +66,7 @@ export class CheckedLoad {
     };
   }
 
-  /** Waits for as many answers as so many seconds bring. */
+  /** Waits until as many answers arrived as are due in so many seconds. */
   async seconds(seconds: number): Promise<void> {
     const wanted = this.#ms.length + seconds * (this.#rates.searches + this.#rates.reads);
     await until('more answers came', () => this.#ms.length >= wanted);
@@ -113,7 +113,7 @@ function comparable(text: string): string {
   return text.replaceAll(/"ms":[\d.]+/gu, '"ms":0');
 }
 
-/** What an answer says that it lacks, which depends on how busy the machine is; null if it is whole. */
+/** What an answer reports as missing, because the machine was busy; null if nothing. */
 function lackOf(text: string): string | null {
   if (text.includes('"tempo_esgotado":')) return 'not whole, as it says';
   return text.includes('"ordem_aplicada":"recentes"') ? 'by date, as it says' : null;

@@ -15,7 +15,7 @@ import { startNats } from './nats-server.ts';
 const ADMIN_TOKEN = 'a-token-of-the-tests';
 const MANY = '100000000';
 
-/** A replica on a host of its own, asked at an address that no cut reaches. */
+/** A replica on its own host, reached at an address that stays connected when the network is cut. */
 export class Deployed {
   readonly #command: readonly string[];
   readonly #environment: Readonly<Record<string, string>>;

@@ -8,27 +8,6 @@ const holdings = fc
   .map((counts) => new Map(Object.entries(counts) as [Base, number][]));
 
 describe('interleave', () => {
-  test('gives one item from each base in turn, in the order of bases', () => {
-    const available = new Map<Base, number>([
-      ['stj', 2],
-      ['tst', 3],
-      ['eproc', 1],
-    ]);
-    expect(interleave(available, 'tst', 10).turns).toEqual(['tst', 'stj', 'eproc', 'tst', 'stj', 'tst']);
-  });
-
-  test('begins with the base whose turn it is', () => {
-    const available = new Map<Base, number>([
-      ['tst', 2],
-      ['stj', 2],
-    ]);
-    expect(interleave(available, 'stj', 3)).toEqual({ turns: ['stj', 'tst', 'stj'], vez: 'tjmg' });
-  });
-
-  test('ends when no base has anything left', () => {
-    expect(interleave(new Map(), 'tst', 5).turns).toEqual([]);
-  });
-
   test('joined pages of any limit equal one long page', () => {
     fc.assert(
       fc.property(

@@ -31,14 +31,3 @@ describe('bytes that are read', () => {
     expect([...new ByteReader(Uint8Array.of(1, 2)).take(2)]).toEqual([1, 2]);
   });
 });
-
-describe('bytes that are written', () => {
-  test.each([3, 32, 33, 1_000])('may be copied from the middle of others, %i of them', (count) => {
-    const from = Uint8Array.from({ length: count + 2 }, (_, at) => at % 251);
-    const to = new ByteWriter(1);
-    to.byte(7);
-    to.copy(from, 1, count + 1);
-    to.byte(9);
-    expect([...to.result()]).toEqual([7, ...from.subarray(1, count + 1), 9]);
-  });
-});

@@ -71,7 +71,7 @@ describe('bun run bench', () => {
         expect(reached, measure).toMatch(/\d|left out|not installed/u);
       }
     }
-    // What is no number is null in JSON; what was not answered in an overload never came.
+    // Figures that are not finite are null in JSON; an overload has some, for requests without an answer.
     const others = Object.assign({}, written.findings, { overload: { details: [] } });
     const details = Object.values(others).map((finding) => JSON.stringify(finding.details));
     for (const text of details) expect(text).not.toMatch(/null/u);
@@ -110,7 +110,7 @@ describe('bun run bench', () => {
     expect(page.match(/^### .*$/gmu)).toEqual(['### How does it grow?']);
     expect(page.match(/\(bench\/.*\.svg\)/gu)).toEqual(['(bench/growth.svg)']);
     expect(existsSync(join(folder, 'bench/growth.svg'))).toBe(true);
-    // Of six bases of a usual size nothing was measured.
+    // Nothing was measured on six bases of a usual size.
     const rows = page.match(/^\| .* \| \d+\.\d+\.\d+, \d{4}-\d\d-\d\d +\|$/gmu) ?? [];
     expect(rows).toHaveLength(4);
   });
@@ -121,7 +121,7 @@ describe('bun run bench', () => {
       return [name.replace(/, six of .*/u, ''), { ...section, rows: named }] as const;
     });
     const own = new Map(results);
-    // Two cores may not be there.
+    // The machine may have a single core.
     const isHere = ([section]: (typeof ANSWERS)[number]) => section !== 'cores';
     const places = [...FIGURES, ...ANSWERS].filter(isHere);
     expect(places.length).toBeGreaterThan(10);

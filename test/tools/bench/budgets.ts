@@ -10,7 +10,7 @@ import { wordsOf } from '../measure/words.ts';
 import { info, type Finding, type Row } from '../measure/report.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 
-/** What is over the windows only because a process must get its turn. */
+/** Allowance beyond the windows for the system's scheduling. */
 const GRACE_MS = 50;
 const CLIENTS = [1, 16] as const;
 
@@ -55,7 +55,7 @@ function nameOf(base: Base | null, clients: number): string {
   return `${base ?? 'six bases'}, ${clients} at once`;
 }
 
-/** Every query once, in both orders; a crowd goes on asking for as long as a load lasts. */
+/** Every query once in both orders; with many in flight, repeated for a load's duration. */
 async function run(
   asks: readonly SearchAsk[],
   client: HttpClient,
@@ -66,7 +66,7 @@ async function run(
   const nextAsk = inTurn(asks);
   let sent = 0;
   const next = () => {
-    // All of them once; in a crowd as many more as fit the time.
+    // Each once; with many in flight, as often as the time allows.
     if (sent >= asks.length && (clients === 1 || performance.now() > until)) return null;
     sent += 1;
     return nextAsk();

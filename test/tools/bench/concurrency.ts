@@ -4,7 +4,7 @@ import { atMost, cpuOf, interleaved, ratioOf, short, spreadOf } from './cost.ts'
 import { failedRow, loadCost, startWarm, type Bench, type LoadCost } from './setting.ts';
 
 const IN_FLIGHT = [1, 8, 32, 64, 128] as const;
-/** The most that is asked at once, and what it is compared with. */
+/** The largest number of requests in flight, and the one compared with it. */
 const MANY = 128;
 const USUAL = 32;
 const MANY_CPU_AIM = 1.15;
@@ -31,7 +31,7 @@ export async function measureConcurrency(bench: Bench): Promise<Finding> {
   const rows: Row[] = [
     ...IN_FLIGHT.flatMap((count) => linesOf(count, of(count))),
     atMost(`CPU of ${MANY} in flight to ${USUAL}`, cpu, MANY_CPU_AIM),
-    // A search of many in flight may take no longer in all than one of few.
+    // As many answers may take no longer with many in flight than with few.
     atMost('  time to answer as many', ratioOf(of(MANY), of(USUAL), 'wallMs'), 1),
     atMost(`main thread, ${USUAL} in flight`, main, MAIN_AIM_MS, ' ms'),
     atMost('CPU of one request alone', alone, ALONE_AIM_MS, ' ms'),

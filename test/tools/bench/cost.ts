@@ -4,19 +4,19 @@ import type { Ask, HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { ServiceChild } from '../measure/service.ts';
 import { verdictOf } from '../measure/load.ts';
 
-/** What one request took; milliseconds. CPU is user and system time of the whole process, all threads. */
+/** The cost of one request, milliseconds. CPU is user and system time of all the process's threads. */
 export interface Cost {
   readonly cpuMs: number;
   readonly wallMs: number;
 }
 
-/** One of the things that are compared; `run` measures one round of it. */
+/** One side of a comparison; `run` measures one round. */
 interface Side<Result extends Cost = Cost> {
   readonly name: string;
   readonly run: (round: number) => Result | Promise<Result>;
 }
 
-/** The middle of a row of figures, with its least and its greatest. */
+/** The median of some figures, with the lowest and the highest. */
 interface Spread {
   readonly median: number;
   readonly least: number;
@@ -24,8 +24,8 @@ interface Spread {
 }
 
 /**
- * Runs all sides in each round, one after the other, every second round the other way about: what the machine
- * does meanwhile falls on all of them. @returns each side's rounds, in the order of the sides.
+ * Runs all sides in each round, in reverse order every second round, so that other work on the machine
+ * affects all sides alike. @returns each side's rounds, in the order of the sides.
  */
 export async function interleaved<Result extends Cost>(
   rounds: number,
@@ -36,7 +36,7 @@ export async function interleaved<Result extends Cost>(
     const order = sides.map((side, at) => ({ side, at }));
     if (round % 2 === 1) order.reverse();
     for (const { side, at } of order) {
-      // Lets a signal through between two pieces of work that do not wait for anything.
+      // Lets signals be handled between two pieces of synchronous work.
       await Bun.sleep(0);
       found[at]?.push(await side.run(round));
     }
@@ -52,7 +52,7 @@ export async function repeated<Result>(rounds: number, run: () => Promise<Result
   return found;
 }
 
-/** Work of this very process, done `times` over; the cost of once. */
+/** The cost of one of `times` repetitions of some work in this process. */
 export function timed(times: number, work: (at: number) => void): Cost {
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
@@ -66,7 +66,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
 }
 
-/** Of each round's own ratio, so that a slow moment weighs on both sides of it. */
+/** The spread of the ratios of each round, so that a slow moment affects both sides. */
 export function ratioOf(of: readonly Cost[], to: readonly Cost[], figure: keyof Cost = 'cpuMs'): Spread {
   return spreadOf(of.map((cost, at) => cost[figure] / (to[at]?.[figure] ?? Number.NaN)));
 }
@@ -84,7 +84,7 @@ export function atMost(measure: string, spread: Spread, aim: number, unit = ''):
   return aimed(measure, spread.median, aim, unit, spreadText(spread, unit));
 }
 
-/** Three figures that count, whatever the size. */
+/** A number with three significant figures. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');

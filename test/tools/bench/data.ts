@@ -16,7 +16,7 @@ export interface DataSet {
   readonly bases: readonly Base[];
   /** Bytes of the JSON Lines that each base came from. */
   readonly jsonlBytes: Readonly<Partial<Record<Base, number>>>;
-  /** The same decisions of a base in SQLite with FTS5 and nothing of ours. */
+  /** The same decisions of a base in plain SQLite with FTS5. */
   rawFile(base: Base): string;
 }
 

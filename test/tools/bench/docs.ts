@@ -7,7 +7,7 @@ import { ROOT } from '../../support/run.ts';
 import { drawPictures } from './pictures.ts';
 
 export const SIX_DEFAULT = 200_000;
-/** Measured with other bases than the six. */
+/** Measurements that do not use the six bases. */
 const OTHERS: ReadonlySet<string> = new Set(['everyday', 'ingest', 'soak']);
 
 /** A row of the results: its section, the beginning of its name, and of the name of a row that belongs to it. */
