@@ -83,19 +83,17 @@ export function mergedNear(words: readonly NearWord[], replies: readonly NearRep
       replies.map(({ near }) => near[at] ?? null),
     ),
   );
+  const mergedAt = (at: number) => merged[at] ?? bug('a word without its names');
   const placeOf = (found: NearReply['found']) =>
-    found?.reduce((sum, tokens, at) => sum + namesOf(merged[at]).indexOf(tokens?.join(' ') ?? ''), 0) ?? 0;
+    found?.reduce((sum, tokens, at) => sum + namesOf(mergedAt(at)).indexOf(tokens?.join(' ') ?? ''), 0) ?? 0;
   // A base may find a decision with a less near word, because it lacks another base's nearer word.
   const [found = null] = replies
     .map((reply) => reply.found)
     .filter((one) => one !== null)
     .toSorted((a, b) => placeOf(a) - placeOf(b));
-  const terms = words.map((word, at) =>
-    termOf(word, merged[at] ?? bug('a word without its names'), found?.[at]?.join(' ')),
-  );
+  const terms = words.map((word, at) => termOf(word, mergedAt(at), found?.[at]?.join(' ')));
   // A word that another base has is not replaced, and the search was not tried in that form.
-  const isTried = (at: number) => found?.[at] === null || terms[at]?.near.length !== 0;
-  const isFound = found !== null && words.every((_, at) => isTried(at));
+  const isFound = found !== null && terms.every(({ near }, at) => found[at] === null || near.length > 0);
   return {
     terms: terms.filter(({ near }, at) => near.length > 0 && (isFound || words[at]?.anyway !== true)),
     isFound,
@@ -104,7 +102,7 @@ export function mergedNear(words: readonly NearWord[], replies: readonly NearRep
 
 type Counted = readonly (readonly [name: string, docs: number])[];
 
-function namesOf(counted: Counted = []): string[] {
+function namesOf(counted: Counted): string[] {
   return counted.map(([name]) => name);
 }
 

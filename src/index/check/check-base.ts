@@ -114,7 +114,7 @@ function checkCounts(
   report: Report,
 ): void {
   for (const [table, belong] of Object.entries(tables)) {
-    const count = value<number>(`SELECT count(*) FROM ${table}`).get() ?? 0;
+    const count = value<number>(`SELECT count(*) FROM ${table}`).get();
     if (count !== belong) report(`${table} has ${count} rows where ${belong} belong`);
   }
 }

@@ -1,4 +1,5 @@
 import type { SearchRequest, Tree } from '../../engine/messages.ts';
+import { missing } from '../format/element-at.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Connection, Snapshot } from './connection.ts';
 
@@ -31,7 +32,7 @@ export function costMs({ value }: Connection, { tree, ordem }: SearchRequest, { 
     if (seen.has(token)) continue;
     seen.add(token);
     const from = encoder.encode(token);
-    const rows = value<number>(ROWS_SQL).get(from, Uint8Array.of(...from, ABOVE_ALL)) ?? 0;
+    const rows = value<number>(ROWS_SQL).get(from, Uint8Array.of(...from, ABOVE_ALL)) ?? missing();
     // The prefix begins inside one more row.
     ms += (rows + 1) * msPerRow * (isPositional ? POSITIONAL[ordem] : 1);
   }

@@ -1,4 +1,4 @@
-import { missing } from '../format/element-at.ts';
+import { elementAt, missing } from '../format/element-at.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import { known } from '../format/known.ts';
@@ -24,14 +24,12 @@ class StoredList implements TermList {
   readonly #reading: Reading;
   readonly term: QueryTerm;
   readonly #facts: ListFacts;
-  readonly #entry: TermEntry | null;
   #read: { readonly block: number; readonly list: PostingList } | null = null;
 
   constructor(reading: Reading, term: QueryTerm, facts: ListFacts) {
     this.#reading = reading;
     this.term = term;
     this.#facts = facts;
-    this.#entry = facts.entry;
   }
 
   count(block: number): number {
@@ -53,7 +51,8 @@ class StoredList implements TermList {
 
   max(block: number): number {
     if (this.count(block) === 0) return 0;
-    const max = this.#facts.impacts?.maxima[block] ?? 0;
+    const { impacts: facts } = this.#facts;
+    const max = facts === null ? 0 : elementAt(facts.maxima, block);
     if (max > 0) return max;
     const impacts = this.#impacts(block);
     this.#facts.impacts ??= { maxima: new Uint8Array(this.#reading.blocks), shares: sharesOf(impacts) };
@@ -62,8 +61,9 @@ class StoredList implements TermList {
 
   costOfAtLeast(block: number, least: number): number {
     const { count } = this.#list(block);
-    const share = (this.#facts.impacts?.shares[Math.min(least, IMPACT_MAX)] ?? 0) / SHARE_WHOLE;
-    return count * (SKIP_NS + HIT_NS * share);
+    const { impacts: facts } = this.#facts;
+    const share = facts === null ? 0 : elementAt(facts.shares, Math.min(least, IMPACT_MAX));
+    return count * (SKIP_NS + (HIT_NS * share) / SHARE_WHOLE);
   }
 
   frequency(): number {
@@ -78,20 +78,20 @@ class StoredList implements TermList {
   }
 
   words(): readonly TermEntry[] {
-    return this.#entry === null ? [] : [this.#entry];
+    return this.#facts.entry === null ? [] : [this.#facts.entry];
   }
 
   #list(block: number): PostingList {
-    if (this.#entry === null) return NO_POSTINGS;
+    if (this.#facts.entry === null) return NO_POSTINGS;
     if (this.#read?.block !== block) {
-      this.#read = { block, list: this.#reading.rows.list(this.#entry, block) };
+      this.#read = { block, list: this.#reading.rows.list(this.#facts.entry, block) };
     }
     return this.#read.list;
   }
 
   #impacts(block: number): Uint8Array {
     const list = this.#list(block);
-    return this.#entry === null ? NO_BYTES : this.#reading.rows.impacts(this.#entry, block, list);
+    return this.#facts.entry === null ? NO_BYTES : this.#reading.rows.impacts(this.#facts.entry, block, list);
   }
 }
 

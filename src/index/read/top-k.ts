@@ -1,4 +1,4 @@
-import { missing } from '../format/element-at.ts';
+import { elementAt, missing } from '../format/element-at.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { newBits, type Bits } from './bitset.ts';
 import type { Budget } from './budget.ts';
@@ -85,7 +85,8 @@ class Ranking {
       addVerified(this.#found, slice(best, at, end), this.#candidates);
       at = end;
     }
-    this.#after = { score: best.scores[length - 1] ?? 0, docId: best.docIds[length - 1] ?? 0 };
+    if (length > 0)
+      this.#after = { score: elementAt(best.scores, length - 1), docId: elementAt(best.docIds, length - 1) };
     return this.#isWhole || this.#wanted <= 0;
   }
 
