@@ -102,7 +102,7 @@ function withWriter<Of>(dataDir: string, base: Base, work: (writer: BaseWriter) 
   }
 }
 
-/** Durable before what it tells of. */
+/** Durable before the change that it records. */
 function writeLog(
   dataDir: string,
   action: 'withdraw' | 'readmit',

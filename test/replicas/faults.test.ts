@@ -97,7 +97,7 @@ describe.skipIf(!isPossible)('two hosts of replicas lose no answer, and give tho
       },
     ],
     [
-      'one is told to end',
+      'one gets SIGTERM',
       async () => {
         one.child.kill('SIGTERM');
         await one.child.ended;

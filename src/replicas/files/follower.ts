@@ -79,7 +79,7 @@ export class Follower {
     void this.#ask();
   }
 
-  /** Whether a decision that a reply lacks may be in newer data: published ones, or ones of which nobody here was told. */
+  /** Whether a decision that a reply lacks may be in newer data: published ones, or ones that this replica has not heard of. */
   mayLack({ generation, version }: Pick<BaseReply, 'generation' | 'version'>): boolean {
     if (this.#known !== null && generation <= this.#known.generation && version !== this.#known.version)
       return true;

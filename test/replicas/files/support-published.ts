@@ -75,7 +75,7 @@ export class Copy {
     return baseFile(this.dataDir, 'stj');
   }
 
-  /** Lets it ask so many times more, and end what it then begins. */
+  /** Waits until the follower has asked so many times more, and fetches no more. */
   async asks(times: number, { hangs = false } = {}): Promise<void> {
     for (let at = 0; at < times; at += 1) {
       const before = this.clock.planned;

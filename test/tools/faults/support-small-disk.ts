@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export interface SmallDisk extends Disposable {
   /** Where the data folder is to be made. */
   readonly folder: string;
-  /** From now on there is only so much room left; what it returns goes before the program's start. */
+  /** Leaves only so much room from now on. @returns shell commands to run before the program. */
   limit(kib: number): string;
   widen(): void;
 }

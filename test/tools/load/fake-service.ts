@@ -3,7 +3,7 @@ import { BASES } from '../../../src/contract/vocabulary.ts';
 import { readRun, type Run } from '../../../src/tools/load/result.ts';
 import { run as runScript, type Finished } from '../../support/run.ts';
 
-/** What a fake service makes of a request; what it does not say is as a healthy one does. */
+/** A fake service's answer to a request; what is left out is as in a healthy one's. */
 export interface Reaction {
   readonly status?: number;
   readonly body?: string;
@@ -37,7 +37,7 @@ export function searchBody(overrides: Record<string, unknown> = {}): string {
   });
 }
 
-/** A service over real sockets that answers as it is told. @param react is given the path and its place in order. */
+/** A service over real sockets whose answers `react` chooses by a path and its place in order. */
 export function fakeService(react: (path: string, index: number) => Reaction = () => ({})): FakeService {
   const paths: string[] = [];
   const keys = new Set<string | null>();

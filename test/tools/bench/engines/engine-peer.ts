@@ -60,7 +60,7 @@ export class EnginePeer {
     return existsSync(this.#mark);
   }
 
-  /** Builds it with its own tools, which fetch what it is made of. @throws PlainError that says what it needs. */
+  /** Builds it with its own tools, which fetch its sources. @throws PlainError that names a missing tool. */
   async setUp(): Promise<void> {
     const { needs, build } = RECIPES[this.#name];
     const missing = Object.entries(needs).filter(([program]) => Bun.which(program) === null);
