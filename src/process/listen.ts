@@ -95,7 +95,9 @@ function explainListen(error: unknown, host: string, port: number, prefix: '' | 
   const isListening = /listen|getaddrinfo/iu.test(error.message);
   if (code === 'EADDRINUSE') {
     const free = prefix === '' ? 8080 : 8081;
-    return `${place} is in use; set ${prefix}PORT to another port, for instance ${prefix}PORT=${free}`;
+    // For a name that does not resolve Bun gives the code of an earlier failure, if there was one.
+    const doubt = isAddress(host) ? '' : `, or ${host} does not resolve to an address of this machine`;
+    return `${place} is in use${doubt}; set ${prefix}PORT to another port, for instance ${prefix}PORT=${free}`;
   }
   if (code === 'EACCES' && isListening)
     return `not allowed to listen on ${place}; set ${prefix}PORT to a port above 1023`;

@@ -38,6 +38,7 @@ describe('an address that cannot be listened on', () => {
 
   test('is reported as a port in use or a privileged port', () => {
     expect(said('127.0.0.1', 'EADDRINUSE')).toMatch(/^127\.0\.0\.1:3000 is in use; set PORT .*PORT=8080$/u);
+    expect(said('nowhere.invalid', 'EADDRINUSE')).toMatch(/ in use, or nowhere\.invalid does not resolve /u);
     expect(said('127.0.0.1', 'EACCES')).toMatch(/^not allowed to listen on .*above 1023$/u);
   });
 
