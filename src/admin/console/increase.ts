@@ -23,9 +23,8 @@ export class SecondEnds {
 
   /** Over the latest seconds, `FIGURES_RECENT_S` at most. */
   over(seconds: number): Increase {
-    const now = this.#ends.at(-1);
-    const before = this.#ends.at(-1 - seconds) ?? this.#ends[0];
-    if (now === undefined || before === undefined) throw new RangeError('no second is stored');
+    const now = this.#ends.at(-1) ?? bug('no second is stored');
+    const before = this.#ends.at(-1 - seconds) ?? this.#ends[0] ?? bug('no second is stored');
     const rises = new Float64Array(now.length);
     for (let at = 0; at < now.length; at += 1)
       rises[at] = (now[at] ?? bug('no such tally')) - (before[at] ?? bug('no such tally'));
