@@ -123,14 +123,8 @@ export function growthPlot(growth: Growth): string {
   });
   const all = lines.flatMap(({ cells }) => cells);
   const { height, top, end, left, right } = GROWTH;
-  const x = logAxis(
-    all.map(({ decisions }) => decisions),
-    '',
-  );
-  const y = logAxis(
-    all.map(({ p50Ms }) => p50Ms),
-    '',
-  );
+  const x = logAxis(all.map(({ decisions }) => decisions));
+  const y = logAxis(all.map(({ p50Ms }) => p50Ms));
   const [xOf, yOf] = [placesOf(x, left, right), placesOf(y, end, top)];
   // Names are next to the ends of their lines, pushed apart if they would overlap.
   const names = lines
@@ -179,7 +173,7 @@ function barPlot(
 ): string {
   const { top, left, right, bar, gap, bottom } = BARS;
   const values = groups.flatMap((group) => group.values.filter((value) => value !== null));
-  const x = logAxis([Math.min(...values) / 2, Math.max(...values) * 2], '');
+  const x = logAxis([Math.min(...values) / 2, Math.max(...values) * 2]);
   const xOf = placesOf(x, left, right);
   const step = contenders.length * bar + gap;
   const end = top + groups.length * step;

@@ -6,7 +6,7 @@ import { isKnee, kneeRate } from '../knee.ts';
 import { reportOf, type Report, type Section, type Shown } from '../report.ts';
 import type { Run, Step } from '../result.ts';
 import type { Table } from '../tables.ts';
-import { chart, evenAxis, logAxis, percentileAxis } from './chart.ts';
+import { chart, evenAxis, percentileAxis } from './chart.ts';
 import { markup, Markup } from './markup.ts';
 
 /** Light and dark mode, and a narrow layout for phones. */
@@ -128,20 +128,7 @@ function ratesChart(shown: readonly Shown[]): Markup | null {
       }),
     })),
   );
-  const points = lines.flatMap((line) => line.points);
-  const x = evenAxis(
-    points.map((point) => point.x),
-    'complete answers a second',
-  );
-  return chart(
-    'Rate and latency',
-    x,
-    logAxis(
-      points.map((point) => point.y),
-      'latency, ms',
-    ),
-    lines,
-  );
+  return chart('Rate and latency', evenAxis, 'complete answers a second', lines);
 }
 
 /** Latency by percentile, with a finer scale towards 100%. */
@@ -150,18 +137,5 @@ function percentilesChart(shown: readonly Shown[]): Markup | null {
     label: `${label} (${rate(step.rate_per_s)})`,
     points: step.curve.map(({ percentile: x, ms: y }) => ({ x, y })),
   }));
-  const points = lines.flatMap((line) => line.points);
-  const x = percentileAxis(
-    points.map((point) => point.x),
-    'percentile (how many waited no longer)',
-  );
-  return chart(
-    'Latency by percentile',
-    x,
-    logAxis(
-      points.map((point) => point.y),
-      'latency, ms',
-    ),
-    lines,
-  );
+  return chart('Latency by percentile', percentileAxis, 'percentile (how many waited no longer)', lines);
 }
